@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * arch.h - pure instruction knowledge, one table of functions per architecture.
+ *
+ * From bytes and registers to verdicts, slot bytes and effects. Nothing here
+ * performs I/O, allocates, keeps state or returns an errno. An emulated
+ * instruction is not executed: it is described as an effect (the registers
+ * after it and at most one memory access), which the caller performs and may
+ * fail to perform. Included by the model (kernel side) and by sim/ (libc side),
+ * so it uses the compiler's own headers only.
+ *
+ * Context of every function: any, never sleeps, takes no locks, thread-safe.
+ * Source of the rules: Linux 6.18 arch/x86/kernel/uprobes.c behaviour, except
+ * where a verdict's sentence says that we are stricter (correct mode).
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ARCH_INSN_MAX 16 /* bytes copied from the probed address */
+
+/*
+ * User registers. x86-64 has the kernel's names, in the order of
+ * struct user_regs_struct, so that PTRACE_GETREGS fills it directly.
+ */
+struct pt_regs {
+	union {
+		struct {
+			unsigned long r15, r14, r13, r12, bp, bx;
+			unsigned long r11, r10, r9, r8, ax, cx, dx, si, di;
+			unsigned long orig_ax, ip, cs, flags, sp, ss;
+			unsigned long fs_base, gs_base, ds, es, fs, gs;
+		};
+		struct {
+			unsigned long regs[31];
+			unsigned long sp, pc, pstate;
+		} a64;
+	};
+};
+
+/* Verdict of the analysis: 0 = accepted; the sentence is shown to the user. */
+#define ARCH_VERDICTS(X)                                                      \
+	X(ARCH_OK, "accepted")                                                \
+	X(ARCH_BAD_BYTES, "the bytes do not decode to an instruction")        \
+	X(ARCH_TRUNCATED, "the instruction does not end within the bytes")    \
+	X(ARCH_IS_BREAKPOINT, "there is a breakpoint already")                \
+	X(ARCH_BAD_PREFIX, "a lock or segment prefix is refused")             \
+	X(ARCH_PRIVILEGED,                                                    \
+	  "the instruction is privileged or enters the kernel")               \
+	X(ARCH_MASKS_TRAP, "the instruction delays the trap after it")        \
+	X(ARCH_BAD_BRANCH, "a branch with an operand-size prefix is refused") \
+	X(ARCH_MODE, "only 64-bit programs can be probed")
+
+enum arch_verdict {
+#define X(name, text) name,
+	ARCH_VERDICTS(X)
+#undef X
+		ARCH_NR_VERDICTS
+};
+
+enum arch_how {
+	ARCH_EMULATE, /* described as an effect, no slot needed */
+	ARCH_STEP,    /* runs in a slot */
+};
+
+/* arch_insn.flags */
+#define ARCH_FALLS_THROUGH \
+	1u		     /* always continues at the next byte: a
+				    * breakpoint after the copy ends the slot */
+#define ARCH_FIX_IP 2u	     /* ip is relative to the slot afterwards */
+#define ARCH_FIX_CALL 4u     /* pushed a return address inside the slot */
+#define ARCH_FIX_FLAGS 8u    /* wrote the flags register: TF is its own */
+#define ARCH_FIX_SCRATCH 16u /* rip-relative, rewritten on `scratch` */
+#define ARCH_READS_FLAGS \
+	32u		 /* stores the flags image (pushf): must not
+				     * be run by hardware single step */
+#define ARCH_SYSCALL 64u /* enters the kernel from the slot */
+
+/* One analysed instruction. Plain data; the model copies and compares it. */
+struct arch_insn {
+	unsigned char bytes[ARCH_INSN_MAX]; /* original */
+	unsigned char slot[ARCH_INSN_MAX];  /* what runs out of line */
+	unsigned char len;		    /* of the instruction, bytes */
+	unsigned char how;		    /* enum arch_how */
+	unsigned char op;		    /* arch private: which emulation */
+	unsigned char reg;		    /* arch private */
+	unsigned int flags;
+	int scratch; /* index into pt_regs words, or -1 */
+	long disp;   /* branch displacement */
+};
+
+/* At most one memory access that goes with an emulation or a fix-up. */
+enum arch_access { ARCH_NO_ACCESS, ARCH_LOAD, ARCH_STORE };
+
+struct arch_effect {
+	struct pt_regs regs; /* registers afterwards */
+	enum arch_access access;
+	unsigned long addr, val; /* of the access */
+	unsigned int size;	 /* bytes */
+};
+
+/* State kept between pre_xol and post_xol/abort_xol; lives in the task. */
+struct arch_step {
+	unsigned long saved_scratch;
+	bool user_tf; /* the program itself single-steps */
+};
+
+/* Question asked of is_alive; as the kernel's enum rp_check. */
+enum arch_rp_check { ARCH_RP_CALL, ARCH_RP_CHAIN_CALL, ARCH_RP_RET };
+
+struct arch_ops {
+	const char *name;    /* "x86-64", "arm64" */
+	unsigned int bp_len; /* bytes of the breakpoint instruction */
+	unsigned char bp[4];
+	unsigned int bp_ip_adjust; /* trap ip - breakpoint address */
+	unsigned int slot_bytes;   /* size of one XOL slot */
+	unsigned int insn_align;   /* of a probed address */
+
+	/* Fill *out from n bytes at a probed address. */
+	enum arch_verdict (*analyze)(const unsigned char *bytes, size_t n,
+				     struct arch_insn *out);
+	/* True if *out was filled; insn->how must be ARCH_EMULATE. */
+	bool (*emulate)(const struct arch_insn *insn, unsigned long vaddr,
+			const struct pt_regs *regs, struct arch_effect *out);
+	/* Move regs into the slot; no side effect if it returns false. */
+	bool (*pre_xol)(const struct arch_insn *insn, unsigned long vaddr,
+			unsigned long slot, struct pt_regs *regs,
+			struct arch_step *step);
+	/* After the copy ran: *out is what remains to be done. */
+	void (*post_xol)(const struct arch_insn *insn, unsigned long vaddr,
+			 unsigned long slot, const struct pt_regs *regs,
+			 const struct arch_step *step, struct arch_effect *out);
+	/* The copy did not complete: back to the probed address. */
+	void (*abort_xol)(const struct arch_insn *insn, unsigned long vaddr,
+			  struct pt_regs *regs, const struct arch_step *step);
+
+	unsigned long (*get_ip)(const struct pt_regs *regs);
+	void (*set_ip)(struct pt_regs *regs, unsigned long ip);
+	unsigned long (*get_sp)(const struct pt_regs *regs);
+	unsigned long (*get_retval)(const struct pt_regs *regs);
+	/* n-th integer argument (1..6) at function entry. */
+	unsigned long (*get_arg)(const struct pt_regs *regs, unsigned int n);
+	/*
+	 * Where the return address is at function entry: memory (true, *addr
+	 * set, 8 bytes) or the link register (false).
+	 */
+	bool (*ret_in_memory)(const struct pt_regs *regs, unsigned long *addr);
+	unsigned long (*get_lr)(const struct pt_regs *regs);
+	void (*set_lr)(struct pt_regs *regs, unsigned long lr);
+	/* Is a frame whose entry sp was `stack` still live? */
+	bool (*is_alive)(unsigned long stack, enum arch_rp_check ctx,
+			 const struct pt_regs *regs);
+};
+
+extern const struct arch_ops arch_x86_64;
+
+/* The sentence and the identifier of a verdict; never NULL. */
+const char *arch_verdict_text(enum arch_verdict v);
+const char *arch_verdict_name(enum arch_verdict v);
+
+#endif /* ARCH_ARCH_H */

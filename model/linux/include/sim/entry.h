@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim/entry.h - how a world enters and leaves the kernel side of a task.
+ *
+ * Basic types only: used by libc-side files of the worlds. Implemented in
+ * model/linux/core/ and linux/entry.h over the kernel-named code; a world
+ * delivers traps and puts tasks back into user mode, it decides nothing.
+ * All functions run on the task's fibre (sim_current() is that task).
+ */
+#ifndef SIM_ENTRY_H
+#define SIM_ENTRY_H
+
+#include <stdbool.h>
+
+struct arch_insn;
+struct arch_ops;
+struct inode;
+struct mm_struct;
+struct pt_regs;
+struct task_struct;
+
+/* ---- tasks and address spaces ------------------------------------------ */
+
+/* One reference each; priv is the world's own handle. NULL: out of memory. */
+struct mm_struct *sim_mm_new(const struct arch_ops *arch, void *priv);
+void sim_mm_put(struct mm_struct *mm);
+void *sim_mm_priv(struct mm_struct *mm);
+const struct arch_ops *sim_mm_arch(struct mm_struct *mm);
+
+struct task_struct *sim_task_new(struct mm_struct *mm, int pid, int tgid,
+				 void *priv);
+/* Exit or exec of the task: ends its probe state. May sleep. */
+void sim_task_exit(struct task_struct *task);
+void sim_task_free(struct task_struct *task);
+void *sim_task_priv(struct task_struct *task);
+struct mm_struct *sim_task_mm(struct task_struct *task);
+
+/* A file that can be probed; size in bytes. read fills from the page cache. */
+struct inode *sim_inode_new(void *priv, unsigned long size,
+			    int (*read)(void *priv, unsigned long off, void *to,
+					unsigned long n));
+void sim_inode_put(struct inode *inode);
+
+/*
+ * A file mapping appeared or went; kernel's mmap and munmap hooks. flags are
+ * SIM_VM_*. Breakpoints of registered probes are written by sim_vma_add.
+ */
+#define SIM_VM_READ 1u
+#define SIM_VM_WRITE 2u
+#define SIM_VM_EXEC 4u
+#define SIM_VM_SHARED 8u
+int sim_vma_add(struct mm_struct *mm, struct inode *inode, unsigned long start,
+		unsigned long end, unsigned long file_off, unsigned int flags);
+void sim_vma_del(struct mm_struct *mm, unsigned long start, unsigned long end);
+
+/* ---- traps --------------------------------------------------------------- */
+
+enum sim_trap {
+	SIM_TRAP_BREAKPOINT, /* ip as the hardware left it */
+	SIM_TRAP_STEP,	     /* the slot's instruction completed */
+	SIM_TRAP_FAULT,	 /* synchronous signal `sig`, ip in the slot or not */
+	SIM_TRAP_SIGNAL, /* a signal became pending; sig may be 0 */
+};
+
+/*
+ * The task entered the kernel by `trap`. regs are its registers and may be
+ * changed. Returns true if the probe logic claimed the trap; false: it is the
+ * program's own. Then call sim_user_resume.
+ */
+bool sim_user_trap(enum sim_trap trap, int sig, struct pt_regs *regs);
+
+/* What the world has to do to put the task into user mode. */
+struct sim_resume {
+	bool step;		      /* run the slot at regs.ip first */
+	const struct arch_insn *insn; /* of the step */
+	unsigned long vaddr;	      /* probed address of the step */
+	bool signals;		      /* pending signals may be delivered now */
+	int force_sig; /* deliver this one (SIGTRAP, SIGILL, ..)*/
+};
+
+/* The loop on the way back to user mode. May sleep. */
+void sim_user_resume(struct pt_regs *regs, struct sim_resume *out);
+
+/*
+ * Detach: the task leaves the step it is in (abort, slot freed), its return
+ * addresses are restored, its instances dropped. regs as in sim_user_trap.
+ */
+void sim_user_detach(struct pt_regs *regs);
+
+/*
+ * Original bytes and return addresses for unwinders and for forked children.
+ * next walks the pending return instances of `task`, innermost first; returns
+ * false at the end. *cursor starts as NULL.
+ */
+bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
+		  unsigned long *orig);
+
+/* ---- probes ---------------------------------------------------------------- */
+
+struct sim_probe; /* a registered consumer */
+
+/*
+ * Register a probe at (inode, offset) with an entry and/or return handler;
+ * arg is passed back. ret_of: probed address of the returning function.
+ * Negative errno through *err and NULL on failure. May sleep.
+ */
+struct sim_probe *sim_probe_add(struct inode *inode, unsigned long offset,
+				void (*entry)(void *arg, struct pt_regs *regs),
+				void (*ret)(void *arg, unsigned long func,
+					    struct pt_regs *regs),
+				void *arg, int *err);
+/* Unregister and synchronize. May sleep. */
+void sim_probe_del(struct sim_probe *probe);
+
+#endif /* SIM_ENTRY_H */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim/world.h - what each world supplies behind the kernel API (first seam).
+ *
+ * Not the kernel's: everything here is prefixed sim_. Headers in linux/ map the
+ * kernel's names onto these. Basic types only: included by kernel-side and by
+ * libc-side files.
+ *
+ * Two halves. Access hooks exist in the instrumented build (SIM_EXPLORE) only;
+ * the plain build uses C11 atomics in place. The blocking half exists in every
+ * world: it is what may wait, and so must know how to run somebody else.
+ */
+#ifndef SIM_WORLD_H
+#define SIM_WORLD_H
+
+struct task_struct;
+struct timer_list;
+struct callback_head;
+struct work_struct;
+
+/* ---- memory order and kind, as the kernel means them ------------------- */
+
+enum sim_order {
+	SIM_RELAXED, /* no ordering */
+	SIM_ACQUIRE,
+	SIM_RELEASE,
+	SIM_FULL, /* value-returning RMW: full barrier if it succeeds */
+};
+
+enum sim_fence {
+	SIM_MB, /* smp_mb */
+	SIM_WMB,
+	SIM_RMB,
+	SIM_MB_ATOMIC, /* smp_mb__before_atomic, smp_mb__after_atomic */
+};
+
+enum sim_rmw {
+	SIM_XCHG,
+	SIM_ADD, /* operand may be negative */
+	SIM_AND,
+	SIM_OR,
+	SIM_XOR,
+	SIM_CMPXCHG,	/* writes operand if old == expected */
+	SIM_ADD_UNLESS, /* adds operand unless old == expected */
+};
+
+/*
+ * A condition on a word: ((word & mask) == want) != negate. What a primitive
+ * waits for, and what decides whether a conditional RMW writes.
+ */
+struct sim_cond {
+	unsigned long mask, want;
+	int negate;
+};
+
+/* ---- access hooks: instrumented build only ------------------------------ */
+
+/* size is 1, 2, 4 or 8; values are zero-extended. Scheduling points. */
+unsigned long sim_load(const volatile void *p, int size, enum sim_order order);
+void sim_store(volatile void *p, int size, unsigned long v,
+	       enum sim_order order);
+/* Returns the old value. */
+unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
+		      unsigned long operand, unsigned long expected,
+		      enum sim_order order);
+void sim_fence(enum sim_fence kind);
+
+/* ---- the blocking half: every world ------------------------------------- */
+
+/* `current`. In explore a function of the fibre; NULL in set-up. */
+struct task_struct *sim_current(void);
+/* Small dense number of the running thread, 0..SIM_MAX_THREADS-1. */
+int sim_thread(void);
+#define SIM_MAX_THREADS 32
+
+/*
+ * A lock word: 0 free. Exclusive holders set bit 0; shared holders count in
+ * steps of 2. The kind comes from the call, never from a zeroed object.
+ */
+enum sim_lock_kind {
+	SIM_SPINLOCK, /* spin_lock*, raw_spin_lock*; never sleeps */
+	SIM_RWLOCK,
+	SIM_MUTEX, /* sleeps */
+	SIM_RWSEM, /* sleeps; also mmap_lock */
+	SIM_PERCPU_RWSEM,
+};
+
+struct sim_lock {
+	unsigned long word;
+};
+
+void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared);
+int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared);
+void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared);
+
+/*
+ * Sleep and wake. sim_schedule returns once *state is 0 (TASK_RUNNING); if it
+ * is 0 already it may return at once (after letting others run). sim_wake sets
+ * *state of that task to 0 if (*state & mask), full barrier; returns whether
+ * it did. `state` is &task->__state.
+ */
+void sim_schedule(unsigned int *state);
+int sim_wake(struct task_struct *task, unsigned int *state, unsigned int mask);
+
+/*
+ * Timers. `word` is a word of the timer: bit 0 pending, bit 1 running.
+ * mod: arm to fire `delay` jiffies from now, returns whether it was pending.
+ * delete_sync: returns whether it was pending; on return it neither is pending
+ * nor runs. In explore an armed timer may fire at any time.
+ */
+#define SIM_TIMER_PENDING 1ul
+#define SIM_TIMER_RUNNING 2ul
+int sim_timer_mod(struct timer_list *timer, unsigned long *word,
+		  unsigned long delay);
+int sim_timer_delete_sync(struct timer_list *timer, unsigned long *word);
+/* Called by the world to run a timer that it found pending (linux/timer.h). */
+void sim_timer_run(struct timer_list *timer);
+
+/*
+ * RCU flavours. A domain has a word of active sections per thread: section k
+ * of thread t is bit k of reader[t] (explore); other worlds use count[].
+ * lock returns a token that any context may pass to unlock (SRCU leases).
+ * sync returns once every section that was active when it began has ended.
+ * call runs func(head) after such a grace period, in a context that may not
+ * sleep (softirq).
+ */
+struct sim_rcu {
+	const char *name;
+	unsigned long reader[SIM_MAX_THREADS];
+	unsigned long count[2];
+	unsigned long idx;
+};
+int sim_rcu_lock(struct sim_rcu *d);
+void sim_rcu_unlock(struct sim_rcu *d, int token);
+void sim_rcu_sync(struct sim_rcu *d);
+void sim_rcu_call(struct sim_rcu *d, struct callback_head *head,
+		  void (*func)(struct callback_head *head));
+
+/* Run work->func(work) later, in a context that may sleep. */
+void sim_work_queue(struct work_struct *work,
+		    void (*func)(struct work_struct *work));
+
+/*
+ * Memory. type names the object in findings ("struct uprobe_task"), or NULL.
+ * gfp_sleeps says whether the caller may sleep. NULL when out of memory.
+ */
+void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps);
+void sim_free(const void *p);
+
+/* Time in jiffies (HZ = 1000, so milliseconds). Explore: always 0. */
+unsigned long sim_jiffies(void);
+
+/* BUG_ON: does not return. WARN: a finding in explore, stderr elsewhere. */
+__attribute__((noreturn)) void sim_bug(const char *what, const char *file,
+				       int line);
+void sim_warn(const char *what, const char *file, int line);
+__attribute__((format(printf, 1, 2))) void sim_printk(const char *fmt, ...);
+
+#endif /* SIM_WORLD_H */

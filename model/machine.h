@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * machine.h - what the probe logic asks of a machine (the second seam).
+ *
+ * Bound at link time: sim/live implements it with ptrace on real processes,
+ * sim/explore with an in-memory machine whose user mode is scenario C.
+ * Included by kernel-side files and by libc-side files, so it uses basic types
+ * only. A machine performs; it decides nothing.
+ *
+ * All functions return 0 or a negative errno unless stated. Context: task
+ * (a fibre with a `current`), may sleep, no spin lock held.
+ */
+#ifndef MODEL_MACHINE_H
+#define MODEL_MACHINE_H
+
+struct mm_struct;
+struct task_struct;
+struct pt_regs;
+
+/*
+ * User data as the program sees it. Needs no lock.
+ * -EFAULT: nothing was transferred that the caller may rely on.
+ */
+int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
+		 unsigned long n);
+int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
+		  unsigned long n);
+
+/*
+ * Write program text through its protection; the page becomes private to the
+ * mm. n <= 16. Caller holds mmap_lock for write (kernel rule since 6.18).
+ */
+int machine_write_text(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n);
+
+/*
+ * Map one private executable page for XOL, filled from `page` (page_size
+ * bytes). hint != 0 asks for that address. Returns the address through *addr.
+ */
+int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
+		    unsigned long page_size, unsigned long *addr);
+
+/* Copy n bytes into a slot of a page mapped by machine_map_xol. */
+int machine_write_slot(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n);
+
+/*
+ * A signal that nothing may hold back (SIGKILL, or detach) waits for the task.
+ * Used by the slot wait and by the denial code. Never sleeps.
+ */
+int machine_fatal_pending(struct task_struct *task);
+
+#endif /* MODEL_MACHINE_H */
