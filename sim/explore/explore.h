@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * explore.h - run a scenario: every interleaving, or one that a chooser picks.
+ *
+ * The interface between the engine (graph.c, search.c, runtime.c, seq.c) and
+ * what faces people (report, schedules, the scenario program's main). All
+ * memory returned is outside the arena that executions reset and lives until
+ * the program ends. Not thread-safe; one exploration at a time.
+ */
+#ifndef SIM_EXPLORE_EXPLORE_H
+#define SIM_EXPLORE_EXPLORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an operation is called in reports and schedules. */
+#define EXPLORE_OPS(X)                                                \
+	X(OP_READ, "read")                                            \
+	X(OP_WRITE, "write")                                          \
+	X(OP_XCHG, "xchg")                                            \
+	X(OP_CMPXCHG, "cmpxchg")                                      \
+	X(OP_ADD, "add")                                              \
+	X(OP_AND, "and")                                              \
+	X(OP_OR, "or")                                                \
+	X(OP_XOR, "xor")                                              \
+	X(OP_FENCE, "fence")                                          \
+	X(OP_LOCK, "lock")                                            \
+	X(OP_UNLOCK, "unlock")                                        \
+	X(OP_SLEEP, "schedule")                                       \
+	X(OP_WAKE, "wake")                                            \
+	X(OP_TIMER_ARM, "arm")                                        \
+	X(OP_TIMER_FIRE, "fire")                                      \
+	X(OP_TIMER_DONE, "fired")                                     \
+	X(OP_TIMER_DELETE, "delete")                                  \
+	X(OP_RCU_LOCK, "rcu_lock")                                    \
+	X(OP_RCU_UNLOCK, "rcu_unlock")                                \
+	X(OP_RCU_SNAPSHOT, "gp_begin")                                \
+	X(OP_RCU_WAIT, "gp_wait")                                     \
+	X(OP_FREE, "free")                                            \
+	X(OP_CREATE, "create")                                        \
+	X(OP_JOIN, "join")                                            \
+	X(OP_CALL, "call") /* function entry; sequential runs only */ \
+	X(OP_END, "end")
+
+enum explore_op {
+#define X(id, text) id,
+	EXPLORE_OPS(X)
+#undef X
+		EXPLORE_NR_OPS
+};
+
+#define EXPLORE_STACK_MAX 24
+
+/* One operation of one thread, as executed or about to be. */
+struct explore_step {
+	int thread;
+	enum explore_op op;
+	uintptr_t addr;	   /* 0 if none */
+	unsigned int size; /* bytes */
+	uint64_t old;	   /* value read (reads, RMW, awaits) */
+	uint64_t val;	   /* value written */
+	bool wrote;
+	bool blocked;	    /* an await that is not satisfied: its thread
+				 * goes no further */
+	int rf_thread;	    /* thread read from, -1 the initial value */
+	int peer;	    /* thread created or joined */
+	const void *pc;	    /* call site in instrumented code */
+	unsigned int depth; /* entries of stack */
+	const void *stack[EXPLORE_STACK_MAX]; /* return addresses, innermost
+					       * first (function entry pcs) */
+};
+
+enum explore_finding {
+	FIND_NONE,
+	FIND_ASSERT, /* assert, BUG_ON */
+	FIND_WARN,
+	FIND_USE_AFTER_FREE,
+	FIND_DOUBLE_FREE,
+	FIND_BAD_FREE,
+	FIND_DEADLOCK,	  /* threads wait for what nobody will do */
+	FIND_CRASH,	  /* SIGSEGV and its like inside the scenario */
+	FIND_UNSUPPORTED, /* the scenario does what we refuse, by name */
+};
+
+enum explore_verdict {
+	EXPLORE_HOLDS, /* in all executions */
+	EXPLORE_VIOLATED,
+	EXPLORE_UNDECIDED, /* budget spent; or a schedule that ended early */
+	EXPLORE_REFUSED,   /* FIND_UNSUPPORTED, or it did not run */
+};
+
+struct explore_result {
+	enum explore_verdict verdict;
+	enum explore_finding finding;
+	char message[256]; /* one sentence, no addresses */
+	const char *file;  /* of an assertion, or NULL */
+	int line;
+	int thread;	     /* that failed, or -1 */
+	uint64_t executions; /* complete, each once */
+	uint64_t blocked;    /* runs that ended early (see search.c) */
+	uint64_t restarts;   /* searches begun again with more shared memory */
+	double seconds;
+	/* Violation (or, for a sequential run, always): the run, linearised. */
+	struct explore_step *steps;
+	size_t nr_steps;
+	uintptr_t bad_addr; /* of a memory finding, else 0 */
+};
+
+enum explore_memory { MEMORY_SC, MEMORY_TSO };
+
+struct explore_options {
+	enum explore_memory memory;
+	uint64_t max_executions; /* 0: no limit */
+	double max_seconds;	 /* 0: no limit */
+	/* Called now and then from explore_run; may be NULL. */
+	void (*progress)(const struct explore_result *sofar, void *arg);
+	void *progress_arg;
+};
+
+/*
+ * Prepare arena, threads and snapshot: runs the scenario's set-up (or arranges
+ * for a plain program's main to be thread 0). Call once. -errno on failure.
+ */
+int explore_init(void);
+
+/* Exhaustive search. Always fills *out. */
+void explore_run(const struct explore_options *opt, struct explore_result *out);
+
+/*
+ * One run on real memory under SC, one operation at a time. pick is called
+ * before every step with the pending operation of each thread (op == OP_END for
+ * a thread that has ended; `blocked` for one that cannot move now) and returns
+ * the thread to move, or -1 to stop the run here. Every access to memory other
+ * than the running thread's own stack is an operation. With `calls`, function
+ * entries are operations, too.
+ */
+struct explore_chooser {
+	int (*pick)(void *arg, const struct explore_step *pending, int n);
+	void *arg;
+	bool calls;
+};
+void explore_sequential(const struct explore_chooser *c,
+			struct explore_result *out);
+
+/* Threads of the last run. */
+int explore_nr_threads(void);
+const char *explore_thread_name(int thread);
+
+/*
+ * What is at an address: a heap object (type name as allocated, its number
+ * among objects of that type in set-up order, then by (thread, k-th)), a global
+ * or a stack. Returns false if nothing is known. Names are stable strings.
+ */
+struct explore_object {
+	enum { OBJECT_HEAP, OBJECT_GLOBAL, OBJECT_STACK } kind;
+	const char *type;    /* heap: "struct uprobe" or NULL */
+	unsigned int number; /* heap: 1, 2, ... per type */
+	uintptr_t base;	     /* heap object, or stack */
+	size_t size;
+	bool freed;
+	int thread; /* stack: whose; heap: allocated by, -1 set-up */
+};
+bool explore_find_object(uintptr_t addr, struct explore_object *out);
+
+const char *explore_op_name(enum explore_op op);
+
+#endif /* SIM_EXPLORE_EXPLORE_H */
