@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * uprobes.h - entities of the uprobe logic and what its files ask of each other.
+ *
+ * Mirrors include/linux/uprobes.h and the private types of
+ * kernel/events/uprobes.c, Linux 6.15..6.18 on x86-64, with the breakpoint form
+ * of the return trampoline. Left out: fork (dup_utask, dup_xol_work), mremap,
+ * reference counters, uprobe_apply, the syscall trampoline and optimised probes,
+ * speculative VMA lookup. The instruction knowledge is struct arch_ops of the
+ * mm instead of per-architecture functions.
+ *
+ * Context, by function ("T": task context, may sleep; "trap": must not sleep):
+ *
+ *	uprobe_register, uprobe_unregister_nosync	T, takes mmap_lock of mms
+ *	uprobe_unregister_sync				T, waits for grace periods
+ *	uprobe_mmap					T, mmap_lock for write
+ *	uprobe_munmap					T, mmap_lock for write
+ *	uprobe_pre_sstep_notifier, _post_		trap, own task
+ *	uprobe_notify_resume				T, own task, on the way
+ *							to user mode
+ *	uprobe_deny_signal				own task, before signals
+ *							are taken
+ *	uprobe_free_utask				T, own task or dead one
+ *	uprobe_clear_state				T, mm has no user left
+ *	put_uprobe					any, also softirq
+ */
+#ifndef MODEL_UPROBES_UPROBES_H
+#define MODEL_UPROBES_UPROBES_H
+
+#include <linux/types.h>
+#include <linux/list.h>
+#include <linux/rbtree.h>
+#include <linux/refcount.h>
+#include <linux/rwsem.h>
+#include <linux/rcupdate.h>
+#include <linux/seqlock.h>
+#include <linux/timer.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include "arch.h"
+
+struct inode;
+struct mm_struct;
+struct task_struct;
+struct vm_area_struct;
+
+#define MAX_URETPROBE_DEPTH 64
+#define UPROBE_NO_TRAMPOLINE_VADDR (~0UL)
+
+/* What an entry handler may return. */
+#define UPROBE_HANDLER_REMOVE 1 /* this mm is of no interest any more */
+#define UPROBE_HANDLER_IGNORE 2 /* no return handler for this call */
+
+/*
+ * Somebody who wants to hear about a probe. Owned by the caller, who may free
+ * it after uprobe_unregister_sync() only. handler returns 0 or
+ * UPROBE_HANDLER_*; with both handlers set the consumer is a "session": data
+ * points to a cookie that the pair shares, and ret_handler is called only for
+ * calls whose handler ran. filter tells whether it wants this mm (NULL: all);
+ * called with mmap_lock held, must not sleep.
+ */
+struct uprobe_consumer {
+	int (*handler)(struct uprobe_consumer *self, struct pt_regs *regs,
+		       u64 *data);
+	int (*ret_handler)(struct uprobe_consumer *self, unsigned long func,
+			   struct pt_regs *regs, u64 *data);
+	bool (*filter)(struct uprobe_consumer *self, struct mm_struct *mm);
+	struct list_head cons_node;
+	u64 id; /* which registration this is; compared by returns */
+};
+
+/* Bit numbers of uprobe.flags. */
+#define UPROBE_COPY_INSN 0 /* insn is copied and analysed (P1) */
+
+/* A probed place: identity is (inode, offset). */
+struct uprobe {
+	struct rb_node rb_node; /* uprobes_tree; empty node: not in it */
+	refcount_t ref;
+	struct rw_semaphore register_rwsem; /* register, unregister */
+	struct rw_semaphore consumer_rwsem; /* consumers, insn */
+	struct list_head pending_list;	    /* under the mmap hash mutex */
+	struct list_head consumers;	    /* tasks-trace RCU */
+	struct inode *inode;
+	loff_t offset;
+	unsigned long flags;
+	union {
+		struct rcu_head rcu;
+		struct work_struct work;
+	};
+	struct arch_insn insn;
+};
+
+/*
+ * What a return instance knows of its uprobe. The owner made it LEASED, under
+ * an SRCU section that is still open; whoever moves it away from LEASED closes
+ * that section. Only the owning task makes it CONSUMED.
+ */
+enum hprobe_state {
+	HPROBE_LEASED,	 /* protected by the SRCU section srcu_idx */
+	HPROBE_STABLE,	 /* holds a reference */
+	HPROBE_GONE,	 /* the uprobe died before a reference was got */
+	HPROBE_CONSUMED, /* the owner is done with it */
+};
+
+struct hprobe {
+	enum hprobe_state state;
+	int srcu_idx;
+	struct uprobe *uprobe;
+};
+
+struct return_consumer {
+	u64 cookie;
+	u64 id;
+};
+
+/* A call whose return address is hijacked. */
+struct return_instance {
+	struct hprobe hprobe;
+	unsigned long func;
+	unsigned long stack; /* sp at the entry of the function */
+	unsigned long orig_ret_vaddr;
+	bool chained; /* the address was hijacked by an outer one already */
+	int cons_cnt; /* session consumers in the two places below */
+
+	struct return_instance *next; /* towards the caller; pool link */
+	struct rcu_head rcu;
+
+	struct return_consumer consumer;	 /* the first */
+	struct return_consumer *extra_consumers; /* all further ones */
+};
+
+enum uprobe_task_state {
+	UTASK_RUNNING,
+	UTASK_SSTEP,	     /* user mode runs the slot */
+	UTASK_SSTEP_ACK,     /* the slot completed */
+	UTASK_SSTEP_TRAPPED, /* the slot faulted or must be left */
+};
+
+/* Per task, allocated at its first hit. Only the task itself writes it, apart
+ * from ri_timer, which writes ri_seqcount and hprobes in the list. */
+struct uprobe_task {
+	enum uprobe_task_state state;
+	unsigned int depth;
+	struct return_instance *return_instances; /* innermost first; RCU */
+	struct return_instance *ri_pool;	  /* of the owner alone */
+	struct timer_list ri_timer;
+	seqcount_t ri_seqcount; /* odd while ri_timer walks (P10) */
+
+	struct arch_step autask;
+	unsigned long vaddr; /* probed address of the step */
+
+	struct uprobe *active_uprobe; /* not NULL: in a step */
+	unsigned long xol_vaddr;      /* 0: no slot */
+	bool signal_denied;
+};
+
+/* Slots of 4 bytes in a page of 4096 are the most that any arch has. */
+#define XOL_MAX_SLOTS 1024
+
+/* Per mm, once made it stays until the mm goes. Slot 0 is the trampoline. */
+struct xol_area {
+	wait_queue_head_t wq;
+	unsigned long bitmap[XOL_MAX_SLOTS / (8 * sizeof(unsigned long))];
+	unsigned int nr_slots; /* that may be used, slot 0 included */
+	unsigned long vaddr;   /* of the page */
+};
+
+/* ---- register.c: for probe users ----------------------------------------- */
+
+/*
+ * Returns a referenced uprobe, or ERR_PTR: -EINVAL (no handler, bad offset),
+ * -EIO (unreadable file), -EOPNOTSUPP (reference counter), -ENOMEM, or what
+ * the installation in some mm failed with (-ENOTSUPP: the instruction).
+ */
+struct uprobe *uprobe_register(struct inode *inode, loff_t offset,
+			       loff_t ref_ctr_offset,
+			       struct uprobe_consumer *uc);
+/* Take uc off and its breakpoints out; uc may still be running. */
+void uprobe_unregister_nosync(struct uprobe *uprobe,
+			      struct uprobe_consumer *uc);
+/* Afterwards no consumer unregistered before runs, on entry or return. */
+void uprobe_unregister_sync(void);
+
+/* ---- install.c ------------------------------------------------------------- */
+
+/* A file mapping appeared in vma->vm_mm. Errors are ignored; returns 0. */
+int uprobe_mmap(struct vm_area_struct *vma);
+void uprobe_munmap(struct vm_area_struct *vma, unsigned long start,
+		   unsigned long end);
+/* Caller holds mmap_lock for write and, for install, register_rwsem. */
+int install_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
+		       unsigned long vaddr);
+int remove_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
+		      unsigned long vaddr);
+/* 1: the bytes at vaddr are a breakpoint, 0: they are not, or -EFAULT. */
+int is_trap_at_addr(struct mm_struct *mm, unsigned long vaddr);
+bool valid_vma(struct vm_area_struct *vma, bool is_register);
+unsigned long offset_to_vaddr(struct vm_area_struct *vma, loff_t offset);
+loff_t vaddr_to_offset(struct vm_area_struct *vma, unsigned long vaddr);
+/* Does any consumer want this mm? Caller holds register or consumer_rwsem. */
+bool filter_chain(struct uprobe *uprobe, struct mm_struct *mm);
+/* Remove uprobe from the current mm on request of its handlers. */
+void unapply_uprobe(struct uprobe *uprobe, struct mm_struct *mm);
+
+/* ---- tree.c: registry and life of struct uprobe ---------------------------- */
+
+/* New or existing, with one reference; ERR_PTR(-ENOMEM). May sleep. */
+struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset);
+/* Caller is in a tasks-trace section; takes no reference. */
+struct uprobe *find_uprobe_rcu(struct inode *inode, loff_t offset);
+/* NULL if the last reference is gone already. */
+struct uprobe *try_get_uprobe(struct uprobe *uprobe);
+void put_uprobe(struct uprobe *uprobe);
+bool no_uprobe_events(void);
+/* Referenced uprobes of [start, start + len) of the file, on pending_list. */
+void build_probe_list(struct inode *inode, loff_t start, unsigned long len,
+		      struct list_head *head);
+bool range_has_uprobes(struct inode *inode, loff_t start, unsigned long len);
+bool uprobe_is_active(struct uprobe *uprobe);
+
+/* ---- hit.c, step.c: the task's own path ------------------------------------ */
+
+int uprobe_pre_sstep_notifier(struct pt_regs *regs);
+int uprobe_post_sstep_notifier(struct pt_regs *regs);
+void uprobe_notify_resume(struct pt_regs *regs);
+/* True: no signal may be taken now, the task is in a step. */
+bool uprobe_deny_signal(void);
+/* 0 when the task is set up to run the slot; else it restarts at vaddr. */
+int pre_ssout(struct uprobe *uprobe, struct pt_regs *regs, unsigned long vaddr);
+void handle_singlestep(struct uprobe_task *utask, struct pt_regs *regs);
+
+/* ---- xol.c ------------------------------------------------------------------- */
+
+/* The area of the current mm, made if need be; NULL if that failed. */
+struct xol_area *get_xol_area(void);
+/* As get_xol_area, for an mm that nobody runs in. */
+struct xol_area *xol_area_of(struct mm_struct *mm);
+/* Sleeps until a slot is free. -ENOMEM, -EINTR (fatal signal), -EFAULT. */
+int xol_get_insn_slot(struct uprobe *uprobe, struct uprobe_task *utask);
+void xol_free_insn_slot(struct uprobe_task *utask);
+unsigned long uprobe_get_trampoline_vaddr(void);
+void uprobe_clear_state(struct mm_struct *mm);
+
+/* ---- uretprobe.c ------------------------------------------------------------- */
+
+/* ri is used up: linked into utask, or freed. */
+void prepare_uretprobe(struct uprobe *uprobe, struct pt_regs *regs,
+		       struct return_instance *ri);
+void uprobe_handle_trampoline(struct pt_regs *regs);
+/* Returns ri, perhaps moved; or ZERO_SIZE_PTR: out of memory, ri is freed. */
+struct return_instance *push_consumer(struct return_instance *ri, u64 id,
+				      u64 cookie);
+
+/* ---- hprobe.c ------------------------------------------------------------------ */
+
+extern struct srcu_struct uretprobes_srcu;
+void hprobe_init_leased(struct hprobe *hprobe, struct uprobe *uprobe,
+			int srcu_idx);
+/* Owner only. The uprobe (NULL if gone) is usable until hprobe_finalize. */
+struct uprobe *hprobe_consume(struct hprobe *hprobe,
+			      enum hprobe_state *hstate);
+void hprobe_finalize(struct hprobe *hprobe, enum hprobe_state hstate);
+/* Trade the lease for a reference. Any context, in an SRCU section. */
+void hprobe_expire(struct hprobe *hprobe);
+
+/* ---- ri_pool.c ------------------------------------------------------------------ */
+
+/* ZERO_SIZE_PTR when out of memory. */
+struct return_instance *alloc_return_instance(struct uprobe_task *utask);
+void free_ret_instance(struct uprobe_task *utask, struct return_instance *ri,
+		       bool cleanup_hprobe);
+void ri_free(struct return_instance *ri);
+void ri_timer(struct timer_list *timer);
+
+/* ---- task.c ----------------------------------------------------------------------- */
+
+/* The current task's, allocated if need be; NULL when out of memory. */
+struct uprobe_task *get_utask(void);
+void uprobe_free_utask(struct task_struct *t);
+
+/* ---- arch.c: the kernel's architecture hooks over struct arch_ops ------------------ */
+
+int arch_uprobe_analyze_insn(struct uprobe *uprobe, struct mm_struct *mm);
+bool arch_uprobe_skip_sstep(struct uprobe *uprobe, struct pt_regs *regs,
+			    unsigned long vaddr);
+int arch_uprobe_pre_xol(struct uprobe *uprobe, struct pt_regs *regs);
+/* 0, or -EFAULT: what the instruction should have stored could not be. */
+int arch_uprobe_post_xol(struct uprobe *uprobe, struct pt_regs *regs);
+void arch_uprobe_abort_xol(struct uprobe *uprobe, struct pt_regs *regs);
+/* Did something else than the end of the step bring the task here? */
+bool arch_uprobe_xol_was_trapped(struct task_struct *t);
+/* The old return address, or -1 with nothing changed. */
+unsigned long arch_uretprobe_hijack_return_addr(unsigned long trampoline,
+						struct pt_regs *regs);
+
+#endif /* MODEL_UPROBES_UPROBES_H */
