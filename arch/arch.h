@@ -51,6 +51,10 @@ struct pt_regs {
 	  "the instruction is privileged or enters the kernel")               \
 	X(ARCH_MASKS_TRAP, "the instruction delays the trap after it")        \
 	X(ARCH_BAD_BRANCH, "a branch with an operand-size prefix is refused") \
+	X(ARCH_KEEPS_ADDRESS,                                                 \
+	  "the instruction keeps its own address in a way that cannot be put " \
+	  "right after a step (far call, transaction, enclave; "              \
+	  "stricter than Linux)")                                             \
 	X(ARCH_MODE, "only 64-bit programs can be probed")
 
 enum arch_verdict {
