@@ -64,6 +64,12 @@ unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
 		      unsigned long operand, unsigned long expected,
 		      enum sim_order order);
 void sim_fence(enum sim_fence kind);
+/*
+ * A loop that reads until the condition holds, as one event (a loop has no
+ * bound). Returns the value that ended it.
+ */
+unsigned long sim_await(const volatile void *p, int size,
+			const struct sim_cond *until, enum sim_order order);
 
 /* ---- the blocking half: every world ------------------------------------- */
 
@@ -146,6 +152,8 @@ void sim_work_queue(struct work_struct *work,
  */
 void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps);
 void sim_free(const void *p);
+/* Bytes asked for when p was allocated. */
+unsigned long sim_alloc_size(const void *p);
 
 /* Time in jiffies (HZ = 1000, so milliseconds). Explore: always 0. */
 unsigned long sim_jiffies(void);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * SIMPLIFIED: linux/compiler.h - attributes, READ_ONCE and WRITE_ONCE.
+ *
+ * Leaves out sparse address spaces, instrumentation marks and the tables that
+ * objtool reads. READ_ONCE and WRITE_ONCE are volatile accesses in both builds,
+ * so that the instrumented one tells a marked access from a plain one.
+ *
+ * Context of everything here: any. Locks: none. Sleeps: no. Scheduling point:
+ * READ_ONCE and WRITE_ONCE, as every access, in the instrumented build.
+ */
+#ifndef LINUX_COMPILER_H
+#define LINUX_COMPILER_H
+
+#include <linux/compiler_types.h>
+
+/* Type of an expression without qualifiers: the comma makes it an rvalue. */
+#define sim_unqual(x) __typeof__((void)0, (x))
+
+#define READ_ONCE(x) (*(const volatile sim_unqual(x) *)&(x))
+#define WRITE_ONCE(x, val)                               \
+	do {                                             \
+		*(volatile __typeof__(x) *)&(x) = (val); \
+	} while (0)
+
+/* A plain access that is meant to race. */
+#define data_race(expr) (expr)
+
+#define sim_paste2(a, b) a##b
+#define sim_paste(a, b) sim_paste2(a, b)
+#define __UNIQUE_ID(prefix) sim_paste(sim_unique_##prefix, __COUNTER__)
+
+#define barrier() __asm__ __volatile__("" : : : "memory")
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define unreachable() __builtin_unreachable()
+
+#endif /* LINUX_COMPILER_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * SIMPLIFIED: linux/kernel.h - what this header brings along in the kernel.
+ *
+ * Leaves out number parsing, panics and system states. Context: any, pure;
+ * might_sleep() marks callers that may sleep and checks nothing.
+ */
+#ifndef LINUX_KERNEL_H
+#define LINUX_KERNEL_H
+
+#include <linux/align.h>
+#include <linux/array_size.h>
+#include <linux/build_bug.h>
+#include <linux/container_of.h>
+#include <linux/kconfig.h>
+#include <linux/limits.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/printk.h>
+#include <linux/stddef.h>
+#include <linux/stringify.h>
+#include <linux/types.h>
+
+#define might_sleep() \
+	do {          \
+	} while (0)
+
+#endif /* LINUX_KERNEL_H */
