@@ -257,8 +257,7 @@ extern struct srcu_struct uretprobes_srcu;
 void hprobe_init_leased(struct hprobe *hprobe, struct uprobe *uprobe,
 			int srcu_idx);
 /* Owner only. The uprobe (NULL if gone) is usable until hprobe_finalize. */
-struct uprobe *hprobe_consume(struct hprobe *hprobe,
-			      enum hprobe_state *hstate);
+struct uprobe *hprobe_consume(struct hprobe *hprobe, enum hprobe_state *hstate);
 void hprobe_finalize(struct hprobe *hprobe, enum hprobe_state hstate);
 /* Trade the lease for a reference. Any context, in an SRCU section. */
 void hprobe_expire(struct hprobe *hprobe);
@@ -280,7 +279,9 @@ void uprobe_free_utask(struct task_struct *t);
 
 /* ---- arch.c: the kernel's architecture hooks over struct arch_ops ------------------ */
 
-int arch_uprobe_analyze_insn(struct uprobe *uprobe, struct mm_struct *mm);
+/* The n bytes of the file at the probed offset -> uprobe->insn. -ENOTSUPP. */
+int arch_uprobe_analyze_insn(struct uprobe *uprobe, struct mm_struct *mm,
+			     const unsigned char *bytes, int n);
 bool arch_uprobe_skip_sstep(struct uprobe *uprobe, struct pt_regs *regs,
 			    unsigned long vaddr);
 int arch_uprobe_pre_xol(struct uprobe *uprobe, struct pt_regs *regs);

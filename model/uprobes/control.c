@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * control.c - the world's handles on the probe logic: probes, steps, detach.
+ *
+ * Not the kernel's: the uprobe part of sim/entry.h, over the kernel-named code.
+ */
+#include <linux/err.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <sim/entry.h>
+#include "machine.h"
+#include "uprobes/control.h"
+#include "uprobes/uprobes.h"
+
+struct sim_probe {
+	struct uprobe_consumer uc;
+	struct uprobe *uprobe;
+	void (*entry)(void *arg, struct pt_regs *regs);
+	void (*ret)(void *arg, unsigned long func, struct pt_regs *regs);
+	void *arg;
+};
+
+static int probe_handler(struct uprobe_consumer *uc, struct pt_regs *regs,
+			 u64 *data)
+{
+	struct sim_probe *probe = container_of(uc, struct sim_probe, uc);
+
+	probe->entry(probe->arg, regs);
+	return 0;
+}
+
+static int probe_ret_handler(struct uprobe_consumer *uc, unsigned long func,
+			     struct pt_regs *regs, u64 *data)
+{
+	struct sim_probe *probe = container_of(uc, struct sim_probe, uc);
+
+	probe->ret(probe->arg, func, regs);
+	return 0;
+}
+
+struct sim_probe *sim_probe_add(struct inode *inode, unsigned long offset,
+				void (*entry)(void *arg, struct pt_regs *regs),
+				void (*ret)(void *arg, unsigned long func,
+					    struct pt_regs *regs),
+				void *arg, int *err)
+{
+	struct sim_probe *probe = kzalloc_obj(struct sim_probe);
+
+	if (!probe) {
+		*err = -ENOMEM;
+		return NULL;
+	}
+	probe->entry = entry;
+	probe->ret = ret;
+	probe->arg = arg;
+	probe->uc.handler = entry ? probe_handler : NULL;
+	probe->uc.ret_handler = ret ? probe_ret_handler : NULL;
+
+	probe->uprobe = uprobe_register(inode, offset, 0, &probe->uc);
+	*err = 0;
+	if (IS_ERR(probe->uprobe)) {
+		*err = PTR_ERR(probe->uprobe);
+		kfree(probe);
+		return NULL;
+	}
+	return probe;
+}
+
+void sim_probe_del(struct sim_probe *probe)
+{
+	uprobe_unregister_nosync(probe->uprobe, &probe->uc);
+	uprobe_unregister_sync();
+	kfree(probe);
+}
+
+const struct arch_insn *uprobe_pending_step(unsigned long *vaddr)
+{
+	struct uprobe_task *utask = current->utask;
+
+	if (!utask || !utask->active_uprobe || utask->state != UTASK_SSTEP)
+		return NULL;
+	*vaddr = utask->vaddr;
+	return &utask->active_uprobe->insn;
+}
+
+bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
+		  unsigned long *orig)
+{
+	struct return_instance *ri = *cursor;
+
+	if (ri)
+		ri = ri->next;
+	else if (task->utask)
+		ri = task->utask->return_instances;
+	if (!ri)
+		return false;
+	*cursor = ri;
+	*slot = ri->stack;
+	*orig = ri->orig_ret_vaddr;
+	return true;
+}
+
+/*
+ * Innermost first, and only where our address still is: the frame of a dead
+ * instance may be somebody else's memory by now. A word that cannot be written
+ * is one that cannot be returned through either.
+ */
+static void restore_returns(void)
+{
+	unsigned long slot, orig, now;
+	void *cursor = NULL;
+
+	while (sim_ret_next(current, &cursor, &slot, &orig)) {
+		if (!machine_read(current->mm, slot, &now, sizeof(now)) &&
+		    now == uprobe_get_trampoline_vaddr())
+			machine_write(current->mm, slot, &orig, sizeof(orig));
+	}
+}
+
+void sim_user_detach(struct pt_regs *regs)
+{
+	const struct arch_ops *arch = sim_mm_arch(current->mm);
+	struct uprobe_task *utask;
+
+	/* A trap that was claimed but not handled yet. */
+	if (test_thread_flag(TIF_UPROBE))
+		uprobe_notify_resume(regs);
+
+	utask = current->utask;
+	if (!utask)
+		return;
+	if (utask->active_uprobe) {
+		utask->state = UTASK_SSTEP_TRAPPED;
+		handle_singlestep(utask, regs);
+	}
+	/* It has returned into the trampoline, but not hit it yet. */
+	if (arch->get_ip(regs) == uprobe_get_trampoline_vaddr())
+		uprobe_handle_trampoline(regs);
+	restore_returns();
+	uprobe_free_utask(current);
+}

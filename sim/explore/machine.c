@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * machine.c - the in-memory machine: model/machine.h over arrays, and the user
+ * mode of trapline/user.h.
+ *
+ * Kernel-side and instrumented: text, stack words and XOL slots are memory of
+ * the scenario, so that races on them are explored. Text and slots are read and
+ * written by bytes, stacks by words, never mixed. Compiled plain for the tests
+ * of the model, too.
+ */
+#include <linux/bug.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <sim/entry.h>
+#include <trapline/user.h>
+#include "machine.h"
+#include "toy.h"
+#include "uprobes/uprobes.h"
+
+#define USER_XOL 0x700000ul
+#define USER_STACKS 0x800000ul
+#define STACK_BYTES (USER_STACK_WORDS * sizeof(unsigned long))
+#define XOL_SLOTS (PAGE_SIZE / TOY_SLOT_BYTES)
+#define XOL_SLOT_USED 4 /* bytes of a slot that are ever written */
+
+/* What sim_priv of an mm is. */
+struct user_space {
+	unsigned char text[USER_TEXT_BYTES];
+	unsigned char xol[XOL_SLOTS][XOL_SLOT_USED];
+	unsigned long stack[USER_MAX_TASKS][USER_STACK_WORDS];
+	int tasks;
+	bool xol_mapped;
+};
+
+/* What sim_priv of a task is. Written by its own thread, but for fatal. */
+struct user {
+	struct pt_regs regs;
+	struct user_log log;
+	int fault;
+	bool fatal;
+};
+
+struct user_text_file {
+	unsigned char text[USER_TEXT_BYTES];
+};
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* The byte of text or slot at addr, or NULL. */
+static unsigned char *text_byte(struct user_space *s, unsigned long addr)
+{
+	unsigned long off = addr - USER_XOL;
+
+	if (addr - USER_TEXT < USER_TEXT_BYTES)
+		return &s->text[addr - USER_TEXT];
+	if (s->xol_mapped && off < PAGE_SIZE &&
+	    off % TOY_SLOT_BYTES < XOL_SLOT_USED)
+		return &s->xol[off / TOY_SLOT_BYTES][off % TOY_SLOT_BYTES];
+	return NULL;
+}
+
+static unsigned long *stack_word(struct user_space *s, unsigned long addr)
+{
+	unsigned long off = addr - USER_STACKS;
+
+	if (off >= USER_MAX_TASKS * STACK_BYTES || off % sizeof(long))
+		return NULL;
+	return &s->stack[off / STACK_BYTES][off % STACK_BYTES / sizeof(long)];
+}
+
+static int write_bytes(struct mm_struct *mm, unsigned long addr,
+		       const unsigned char *from, unsigned long n)
+{
+	struct user_space *s = sim_mm_priv(mm);
+	unsigned char *byte;
+
+	for (; n; n--, addr++, from++) {
+		byte = text_byte(s, addr);
+		if (!byte)
+			return -EFAULT;
+		WRITE_ONCE(*byte, *from);
+	}
+	return 0;
+}
+
+int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
+		 unsigned long n)
+{
+	struct user_space *s = sim_mm_priv(mm);
+	unsigned long *word = stack_word(s, addr);
+	unsigned char *byte, *bytes = to;
+
+	if (word && n == sizeof(*word)) {
+		*(unsigned long *)to = READ_ONCE(*word);
+		return 0;
+	}
+	for (; n; n--, addr++, bytes++) {
+		byte = text_byte(s, addr);
+		if (!byte)
+			return -EFAULT;
+		*bytes = READ_ONCE(*byte);
+	}
+	return 0;
+}
+
+int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
+		  unsigned long n)
+{
+	unsigned long *word = stack_word(sim_mm_priv(mm), addr);
+
+	if (!word || n != sizeof(*word))
+		return -EFAULT;
+	WRITE_ONCE(*word, *(const unsigned long *)from);
+	return 0;
+}
+
+int machine_write_text(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	return write_bytes(mm, addr, from, n);
+}
+
+int machine_write_slot(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	return write_bytes(mm, addr, from, n);
+}
+
+int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
+		    unsigned long page_size, unsigned long *addr)
+{
+	struct user_space *s = sim_mm_priv(mm);
+	const unsigned char *from = page;
+	unsigned int slot;
+
+	s->xol_mapped = true;
+	for (slot = 0; slot < XOL_SLOTS; slot++)
+		write_bytes(mm, USER_XOL + slot * TOY_SLOT_BYTES,
+			    from + slot * TOY_SLOT_BYTES, XOL_SLOT_USED);
+	*addr = USER_XOL;
+	return 0;
+}
+
+int machine_fatal_pending(struct task_struct *task)
+{
+	struct user *u = sim_task_priv(task);
+
+	return READ_ONCE(u->fatal);
+}
+
+/* ---- set-up --------------------------------------------------------------- */
+
+static int read_file(void *priv, unsigned long off, void *to, unsigned long n)
+{
+	struct user_text_file *f = priv;
+
+	if (off > USER_TEXT_BYTES || n > USER_TEXT_BYTES - off)
+		return -EIO;
+	memcpy(to, f->text + off, n);
+	return 0;
+}
+
+struct inode *user_file(const unsigned char *text, unsigned int n)
+{
+	struct user_text_file *f = kzalloc_obj(struct user_text_file);
+	struct inode *inode;
+
+	BUG_ON(!f || n > USER_TEXT_BYTES);
+	memset(f->text, USER_NOP, USER_TEXT_BYTES);
+	memcpy(f->text, text, n);
+	inode = sim_inode_new(f, USER_TEXT_BYTES, read_file);
+	BUG_ON(!inode);
+	return inode;
+}
+
+struct mm_struct *user_mm(struct inode *file)
+{
+	struct user_space *s = kzalloc_obj(struct user_space);
+	struct mm_struct *mm;
+
+	BUG_ON(!s);
+	mm = sim_mm_new(&arch_toy, s);
+	BUG_ON(!mm);
+	BUG_ON(sim_inode_read(file, 0, s->text, USER_TEXT_BYTES));
+	BUG_ON(sim_vma_add(mm, file, USER_TEXT, USER_TEXT + PAGE_SIZE, 0,
+			   SIM_VM_READ | SIM_VM_EXEC));
+	return mm;
+}
+
+struct task_struct *user_task(struct mm_struct *mm, int pid)
+{
+	struct user_space *s = sim_mm_priv(mm);
+	struct user *u = kzalloc_obj(struct user);
+	struct task_struct *task;
+
+	BUG_ON(!u || s->tasks == USER_MAX_TASKS);
+	u->regs.sp = USER_STACKS + ++s->tasks * STACK_BYTES;
+	task = sim_task_new(mm, pid, pid, u);
+	BUG_ON(!task);
+	return task;
+}
+
+void user_limit_slots(struct mm_struct *mm, unsigned int n)
+{
+	struct xol_area *area = xol_area_of(mm);
+
+	BUG_ON(!area || n > area->nr_slots);
+	area->nr_slots = n;
+}
+
+/* ---- user mode -------------------------------------------------------------- */
+
+static struct user *this_user(void)
+{
+	return sim_task_priv(current);
+}
+
+/* Effect of one instruction other than the breakpoint. */
+static void execute(struct user *u, unsigned char insn)
+{
+	u->regs.ip++;
+	if (insn == USER_INC)
+		u->log.ax++;
+	else
+		BUG_ON(insn != USER_NOP);
+}
+
+static void run_slot(struct user *u)
+{
+	struct user_space *s = sim_mm_priv(current->mm);
+	int sig = u->fault;
+
+	if (test_thread_flag(TIF_SIGPENDING)) {
+		sim_user_trap(SIM_TRAP_SIGNAL, 0, &u->regs);
+	} else if (sig) {
+		u->fault = 0;
+		sim_user_trap(SIM_TRAP_FAULT, sig, &u->regs);
+	} else {
+		execute(u, READ_ONCE(*text_byte(s, u->regs.ip)));
+		u->log.steps++;
+		sim_user_trap(SIM_TRAP_STEP, 0, &u->regs);
+	}
+}
+
+/* Out of the kernel, as often as a step asks for it. */
+static void to_user_mode(struct user *u)
+{
+	struct sim_resume r;
+
+	do {
+		sim_user_resume(&u->regs, &r);
+		if (r.force_sig)
+			u->log.killed = r.force_sig;
+		if (r.signals) {
+			u->log.signals++;
+			u->log.signal_ip = u->regs.ip;
+		}
+		if (r.step)
+			run_slot(u);
+	} while (r.step);
+}
+
+static void trap(struct user *u, enum sim_trap what)
+{
+	if (!sim_user_trap(what, 0, &u->regs) && what == SIM_TRAP_BREAKPOINT)
+		u->log.killed = 5; /* SIGTRAP: nobody's breakpoint */
+	to_user_mode(u);
+}
+
+/* One instruction, or one trap instead of it. */
+static void one_insn(struct user *u)
+{
+	struct user_space *s = sim_mm_priv(current->mm);
+	unsigned char insn;
+
+	if (test_thread_flag(TIF_SIGPENDING)) {
+		trap(u, SIM_TRAP_SIGNAL);
+		return;
+	}
+	insn = READ_ONCE(*text_byte(s, u->regs.ip));
+	if (insn == USER_BP) {
+		u->regs.ip++;
+		trap(u, SIM_TRAP_BREAKPOINT);
+	} else {
+		execute(u, insn);
+	}
+}
+
+void user_begin(struct task_struct *task)
+{
+	sim_set_current(task);
+}
+
+void user_exit(void)
+{
+	sim_task_exit(current);
+}
+
+bool user_hit(unsigned long addr)
+{
+	struct user *u = this_user();
+
+	u->regs.ip = addr;
+	while (u->regs.ip == addr && !u->log.killed)
+		one_insn(u);
+	return !u->log.killed;
+}
+
+bool user_call(unsigned long func, unsigned long ret)
+{
+	struct user *u = this_user();
+
+	u->regs.sp -= sizeof(ret);
+	BUG_ON(machine_write(current->mm, u->regs.sp, &ret, sizeof(ret)));
+	return user_hit(func);
+}
+
+unsigned long user_return(void)
+{
+	struct user *u = this_user();
+	unsigned long ip;
+
+	BUG_ON(machine_read(current->mm, u->regs.sp, &ip, sizeof(ip)));
+	u->regs.sp += sizeof(ip);
+	u->regs.ip = ip;
+	while (u->regs.ip == USER_XOL && !u->log.killed)
+		one_insn(u);
+	return u->regs.ip;
+}
+
+unsigned long user_sp(void)
+{
+	return this_user()->regs.sp;
+}
+
+void user_longjmp(unsigned long sp)
+{
+	this_user()->regs.sp = sp;
+}
+
+void user_fault(int sig)
+{
+	this_user()->fault = sig;
+}
+
+void user_detach(void)
+{
+	sim_user_detach(&this_user()->regs);
+}
+
+void user_signal(struct task_struct *task, bool fatal)
+{
+	struct user *u = sim_task_priv(task);
+
+	if (fatal)
+		WRITE_ONCE(u->fatal, true);
+	set_tsk_thread_flag(task, TIF_SIGPENDING);
+	if (fatal)
+		wake_up_process(task);
+}
+
+const struct user_log *user_log(struct task_struct *task)
+{
+	struct user *u = sim_task_priv(task);
+
+	return &u->log;
+}
+
+unsigned char user_text(struct mm_struct *mm, unsigned long addr)
+{
+	return READ_ONCE(*text_byte(sim_mm_priv(mm), addr));
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * trapline/user.h - user mode as scenario code.
+ *
+ * A scenario thread plays a user thread: user_begin says which task it is, then
+ * user_hit, user_call and user_return do what the program does. Text, stacks
+ * and XOL pages are ordinary memory of the scenario, so every access of kernel
+ * and program to them is seen by the explorer. There is no CPU: a program is
+ * one-byte instructions (enum user_insn) at addresses of the scenario's choice.
+ *
+ * Set-up functions (user_file, user_mm, user_task, user_limit_slots) run in
+ * SCENARIO_SETUP and BUG when out of memory. All others run in a thread, after
+ * user_begin, and may sleep.
+ */
+#ifndef TRAPLINE_USER_H
+#define TRAPLINE_USER_H
+
+#include <stdbool.h>
+
+struct inode;
+struct mm_struct;
+struct task_struct;
+
+/* ---- the toy instruction set ---------------------------------------------- */
+
+enum user_insn {
+	USER_INC = 0x40, /* ax += 1; runs in a slot under a probe */
+	USER_NOP = 0x90, /* emulated under a probe */
+	USER_BP = 0xcc,	 /* the breakpoint */
+	USER_HLT = 0xf4, /* probing it is refused */
+};
+
+#define USER_TEXT 0x400000ul /* where user_mm maps the file */
+#define USER_TEXT_BYTES 64   /* of text, at most */
+#define USER_STACK_WORDS 160
+#define USER_MAX_TASKS 8 /* per mm */
+
+/* ---- set-up ---------------------------------------------------------------- */
+
+/* A file whose first n bytes (at most USER_TEXT_BYTES) are text. */
+struct inode *user_file(const unsigned char *text, unsigned int n);
+/* A new address space that maps file at USER_TEXT, private and executable. */
+struct mm_struct *user_mm(struct inode *file);
+/* A new task with an empty stack of its own; pid is its tgid, too. */
+struct task_struct *user_task(struct mm_struct *mm, int pid);
+/* Make the XOL area now; only slots 0..n-1 exist. Slot 0 is the trampoline. */
+void user_limit_slots(struct mm_struct *mm, unsigned int n);
+
+/* ---- a thread of the program ------------------------------------------------ */
+
+/* Supplied by the world: what `current` is in the running thread. */
+void sim_set_current(struct task_struct *task);
+
+/* The running thread is this task from here on. */
+void user_begin(struct task_struct *task);
+/* The task exits; the thread may still end its function. */
+void user_exit(void);
+
+/*
+ * Execute the instruction at addr until it has completed: a breakpoint traps,
+ * the kernel handles it, a slot is run if the kernel says so. False: the task
+ * was killed by a signal that the kernel forced on it (user_killed).
+ */
+bool user_hit(unsigned long addr);
+/* Push ret, then execute the first instruction of the function at func. */
+bool user_call(unsigned long func, unsigned long ret);
+/* Return through what is on the stack; the address where that leads to. */
+unsigned long user_return(void);
+/* sp of the task now; and leave frames without returning (longjmp). */
+unsigned long user_sp(void);
+void user_longjmp(unsigned long sp);
+/* The next slot that the running task executes faults with sig, once. */
+void user_fault(int sig);
+/* Detach the probe logic from the task, as at the end of a live trace. */
+void user_detach(void);
+
+/* Make a signal pending for a task; fatal ones also end its wait for a slot. */
+void user_signal(struct task_struct *task, bool fatal);
+
+/* ---- what happened to a task -------------------------------------------------- */
+
+struct user_log {
+	unsigned long ax;	 /* how many USER_INC it executed */
+	unsigned int steps;	 /* slots run to completion */
+	unsigned int signals;	 /* times that signals were delivered */
+	unsigned long signal_ip; /* where, the last time */
+	int killed;		 /* signal forced by the kernel, or 0 */
+};
+
+/* Valid as long as the task; of another task: in the check only. */
+const struct user_log *user_log(struct task_struct *task);
+/* The byte of text at addr, as a debugger sees it. */
+unsigned char user_text(struct mm_struct *mm, unsigned long addr);
+
+#endif /* TRAPLINE_USER_H */
