@@ -43,8 +43,7 @@ static void mmf_recalc_uprobes(struct mm_struct *mm)
 	struct vm_area_struct *vma;
 	VMA_ITERATOR(vmi, mm, 0);
 
-	for_each_vma(vmi, vma)
-	{
+	for_each_vma(vmi, vma) {
 		if (!valid_vma(vma, false))
 			continue;
 		/*
@@ -93,8 +92,8 @@ static void handler_chain(struct uprobe *uprobe, struct pt_regs *regs)
 	bool has_consumers = false, remove = true;
 	struct uprobe_consumer *uc;
 
-	list_for_each_entry_rcu (uc, &uprobe->consumers, cons_node,
-				 rcu_read_lock_trace_held()) {
+	list_for_each_entry_rcu(uc, &uprobe->consumers, cons_node,
+				rcu_read_lock_trace_held()) {
 		u64 cookie = 0;
 		int rc = 0;
 

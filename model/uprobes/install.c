@@ -163,8 +163,7 @@ void unapply_uprobe(struct uprobe *uprobe, struct mm_struct *mm)
 	VMA_ITERATOR(vmi, mm, 0);
 
 	mmap_write_lock(mm);
-	for_each_vma(vmi, vma)
-	{
+	for_each_vma(vmi, vma) {
 		loff_t start = (loff_t)vma->vm_pgoff << PAGE_SHIFT;
 		loff_t end = start + vma->vm_end - vma->vm_start;
 
@@ -190,7 +189,7 @@ int uprobe_mmap(struct vm_area_struct *vma)
 	build_probe_list(file_inode(vma->vm_file),
 			 (loff_t)vma->vm_pgoff << PAGE_SHIFT,
 			 vma->vm_end - vma->vm_start, &list);
-	list_for_each_entry_safe (uprobe, u, &list, pending_list) {
+	list_for_each_entry_safe(uprobe, u, &list, pending_list) {
 		if (!fatal_signal_pending(current) &&
 		    filter_chain(uprobe, vma->vm_mm))
 			install_breakpoint(

@@ -58,8 +58,8 @@ bool filter_chain(struct uprobe *uprobe, struct mm_struct *mm)
 	bool wanted = false;
 
 	down_read(&uprobe->consumer_rwsem);
-	list_for_each_entry_rcu (uc, &uprobe->consumers, cons_node,
-				 rcu_read_lock_trace_held()) {
+	list_for_each_entry_rcu(uc, &uprobe->consumers, cons_node,
+				rcu_read_lock_trace_held()) {
 		wanted = consumer_filter(uc, mm);
 		if (wanted)
 			break;

@@ -171,8 +171,8 @@ static void handle_uretprobe_chain(struct return_instance *ri,
 		return;
 
 	rcu_read_lock_trace();
-	list_for_each_entry_rcu (uc, &uprobe->consumers, cons_node,
-				 rcu_read_lock_trace_held()) {
+	list_for_each_entry_rcu(uc, &uprobe->consumers, cons_node,
+				rcu_read_lock_trace_held()) {
 		if (!uc->ret_handler)
 			continue;
 		ric = return_consumer_find(ri, &cursor, uc->id);

@@ -62,7 +62,7 @@ static inline bool sim_vma_shows(const struct vm_area_struct *vma,
 }
 
 #define vma_interval_tree_foreach(vma, root, first, last) \
-	list_for_each_entry (vma, root, sim_shared)       \
+	list_for_each_entry(vma, root, sim_shared)        \
 		if (!sim_vma_shows(vma, first, last)) {   \
 		} else
 #define mapping_rmap_tree_foreach(vma, mapping, first, last) \

@@ -68,7 +68,7 @@ static inline void list_replace_rcu(struct list_head *old,
 	     &pos->member != (head);                                       \
 	     pos = list_entry_rcu(pos->member.next, __typeof__(*pos), member))
 #define list_for_each_entry_srcu(pos, head, member, cond...) \
-	list_for_each_entry_rcu (pos, head, member)
+	list_for_each_entry_rcu(pos, head, member)
 
 static inline void hlist_add_head_rcu(struct hlist_node *node,
 				      struct hlist_head *head)
