@@ -36,7 +36,7 @@ struct inode {
 	loff_t i_size;
 
 	struct file sim_file;
-	int (*sim_read)(void *priv, unsigned long off, void *to,
+	int (*sim_fill)(void *priv, unsigned long off, void *to,
 			unsigned long n);
 	void *sim_priv;
 	struct rcu_head sim_rcu;

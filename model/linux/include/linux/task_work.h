@@ -28,7 +28,7 @@ static inline void init_task_work(struct callback_head *work,
 
 int task_work_add(struct task_struct *task, struct callback_head *work,
 		  enum task_work_notify_mode mode);
-/* Run in order of adding, until none is left; an exiting task takes no more. */
+/* Run all, in no promised order; from an exiting task on, no more is taken. */
 void task_work_run(void);
 
 #endif /* LINUX_TASK_WORK_H */

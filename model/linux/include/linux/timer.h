@@ -8,7 +8,8 @@
  * 	timer_delete_sync		none	no	yes: waits for the function
  * 	timer_shutdown_sync		none	no	yes; mod_timer then ignores it
  * Context: any, timer_delete_sync not from the timer's own function, which runs
- * in softirq and may not sleep. Leaves out flags, deferral and slack.
+ * in softirq and may not sleep. Leaves out flags, deferral,
+ * slack and shutting down.
  */
 #ifndef LINUX_TIMER_H
 #define LINUX_TIMER_H
@@ -33,7 +34,6 @@ void timer_setup(struct timer_list *timer,
 /* Returns whether it was pending. */
 int mod_timer(struct timer_list *timer, unsigned long expires);
 int timer_delete_sync(struct timer_list *timer);
-int timer_shutdown_sync(struct timer_list *timer);
 int timer_pending(const struct timer_list *timer);
 
 #define del_timer_sync(timer) timer_delete_sync(timer)

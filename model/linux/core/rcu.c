@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * rcu.c - RCU, tasks-trace RCU and SRCU over the world's domains.
+ *
+ * Stands for kernel/rcu/. The world knows sections and grace periods; here are
+ * nesting, names, and freeing after a grace period. Nothing is left of how
+ * grace periods are found.
+ */
+#include <linux/array_size.h>
+#include <linux/build_bug.h>
+#include <linux/rcupdate.h>
+#include <linux/rcupdate_trace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/srcu.h>
+
+static struct sim_rcu rcu_domain = { .name = "rcu" };
+static struct sim_rcu trace_domain = { .name = "rcu_tasks_trace" };
+
+/* Softirq and set-up have no task; there, sections nest per thread. */
+static struct sim_section no_task[SIM_MAX_THREADS][SIM_NR_NESTS];
+
+static struct sim_section *section(enum sim_nest nest)
+{
+	struct task_struct *task = current;
+
+	return task ? &task->sim_nests[nest] : &no_task[sim_thread()][nest];
+}
+
+static void section_enter(enum sim_nest nest, struct sim_rcu *domain)
+{
+	struct sim_section *s = section(nest);
+
+	if (s->depth++ == 0)
+		s->token = sim_rcu_lock(domain);
+}
+
+static void section_leave(enum sim_nest nest, struct sim_rcu *domain)
+{
+	struct sim_section *s = section(nest);
+
+	if (--s->depth == 0)
+		sim_rcu_unlock(domain, s->token);
+}
+
+void rcu_read_lock(void)
+{
+	section_enter(SIM_NEST_RCU, &rcu_domain);
+}
+
+void rcu_read_unlock(void)
+{
+	section_leave(SIM_NEST_RCU, &rcu_domain);
+}
+
+int rcu_read_lock_held(void)
+{
+	return section(SIM_NEST_RCU)->depth > 0;
+}
+
+void call_rcu(struct rcu_head *head, rcu_callback_t func)
+{
+	sim_rcu_call(&rcu_domain, head, func);
+}
+
+void synchronize_rcu(void)
+{
+	sim_rcu_sync(&rcu_domain);
+}
+
+void rcu_read_lock_trace(void)
+{
+	section_enter(SIM_NEST_TRACE, &trace_domain);
+}
+
+void rcu_read_unlock_trace(void)
+{
+	section_leave(SIM_NEST_TRACE, &trace_domain);
+}
+
+int rcu_read_lock_trace_held(void)
+{
+	return section(SIM_NEST_TRACE)->depth > 0;
+}
+
+void call_rcu_tasks_trace(struct rcu_head *head, rcu_callback_t func)
+{
+	sim_rcu_call(&trace_domain, head, func);
+}
+
+void synchronize_rcu_tasks_trace(void)
+{
+	sim_rcu_sync(&trace_domain);
+}
+
+int __srcu_read_lock(struct srcu_struct *ssp)
+{
+	return sim_rcu_lock(&ssp->sim);
+}
+
+void __srcu_read_unlock(struct srcu_struct *ssp, int idx)
+{
+	sim_rcu_unlock(&ssp->sim, idx);
+}
+
+void call_srcu(struct srcu_struct *ssp, struct rcu_head *head,
+	       rcu_callback_t func)
+{
+	sim_rcu_call(&ssp->sim, head, func);
+}
+
+void synchronize_srcu(struct srcu_struct *ssp)
+{
+	sim_rcu_sync(&ssp->sim);
+}
+
+/*
+ * One callback per offset of the head in its object, in words. The kernel hides
+ * the offset in the function pointer instead, which the world would have to
+ * know. Two octal digits number the 64 of them.
+ */
+#define EIGHT(X, n) \
+	X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
+#define ALL(X)                                                           \
+	EIGHT(X, 00)                                                     \
+	EIGHT(X, 01) EIGHT(X, 02) EIGHT(X, 03) EIGHT(X, 04) EIGHT(X, 05) \
+		EIGHT(X, 06) EIGHT(X, 07)
+
+#define KFREE_AT(word)                                     \
+	static void kfree_at_##word(struct rcu_head *head) \
+	{                                                  \
+		kfree((unsigned long *)head - (word));     \
+	}
+ALL(KFREE_AT)
+
+rcu_callback_t sim_kfree_rcu_func(unsigned long offset)
+{
+#define NAME(word) kfree_at_##word,
+	static const rcu_callback_t at[] = { ALL(NAME) };
+#undef NAME
+
+	BUILD_BUG_ON(ARRAY_SIZE(at) * sizeof(long) != SIM_KFREE_RCU_MAX);
+	return at[offset / sizeof(long)];
+}
