@@ -109,6 +109,10 @@ enum arch_verdict x86_decode(const unsigned char *bytes, size_t n,
 		return ARCH_BAD_BYTES;
 
 	x->map = map_of(&z);
+	/* jkzd, jknzd: only Knights Corner had VEX branches */
+	if (x->map == X86_MAP_OTHER &&
+	    z.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
+		return ARCH_BAD_BYTES;
 	x->opcode = z.opcode;
 	x->len = z.length;
 	if (z.attributes & ZYDIS_ATTRIB_HAS_MODRM) {

@@ -93,6 +93,7 @@ static const struct x86_rule rules[] = {
 	NO(ONE, 0xf4, 0xf4, ANY, ARCH_PRIVILEGED),	 /* hlt */
 	NO(ONE, 0xfa, 0xfb, ANY, ARCH_PRIVILEGED),	 /* cli, sti */
 	NO(0F, 0x34, 0x35, ANY, ARCH_PRIVILEGED),	 /* sysenter, sysexit */
+	NO(0F, 0xaa, 0xaa, ANY, ARCH_PRIVILEGED),	 /* rsm */
 	NO(ONE, 0xff, 0xff, REG(3), ARCH_KEEPS_ADDRESS), /* far call */
 	NO(ONE, 0xc7, 0xc7, BYTE(0xf8), ARCH_KEEPS_ADDRESS), /* xbegin */
 	NO(0F, 0x01, 0x01, BYTE(0xd7), ARCH_KEEPS_ADDRESS),  /* enclu */
