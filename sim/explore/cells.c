@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cells.c - what one cell of the column report says.
+ */
+#include "cells.h"
+
+#include "explore.h"
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void values(FILE *to, const struct explore_step *s)
+{
+	switch (s->op) {
+	case OP_READ:
+		fputs(" = ", to);
+		names_value(to, s->old, s->size);
+		break;
+	case OP_WRITE:
+		fputs(" = ", to);
+		names_value(to, s->val, s->size);
+		break;
+	case OP_XCHG:
+	case OP_CMPXCHG:
+	case OP_ADD:
+	case OP_AND:
+	case OP_OR:
+	case OP_XOR:
+	case OP_WAKE:
+		fputs(": ", to);
+		names_value(to, s->old, s->size);
+		if (s->wrote) {
+			fputs(" -> ", to);
+			names_value(to, s->val, s->size);
+		} else {
+			fputs(", unchanged", to);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+char *cell_step(const struct explore_step *step, const char *mark)
+{
+	const char *operand = names_operand(step);
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		abort();
+	fputs(explore_op_name(step->op), to);
+	if (operand)
+		fprintf(to, " %s", operand);
+	if (step->blocked)
+		fputs("  blocked", to);
+	else
+		values(to, step);
+	if (mark)
+		fprintf(to, "  <-- %s", mark);
+	fclose(to);
+	return text;
+}
+
+/* The value in memory before step `at`, if the run shows it. */
+static bool value_before(const struct explore_result *r, uintptr_t addr,
+			 size_t at, uint64_t *value)
+{
+	while (at--) {
+		const struct explore_step *s = &r->steps[at];
+
+		if (s->addr != addr || s->op == OP_FREE || s->blocked)
+			continue;
+		*value = s->wrote ? s->val : s->old;
+		return true;
+	}
+	return false;
+}
+
+bool cell_waits(const struct explore_result *r, const struct explore_step *step,
+		size_t at)
+{
+	uint64_t value;
+
+	switch (step->op) {
+	case OP_JOIN:
+		for (size_t i = at; i < r->nr_steps; i++) {
+			if (r->steps[i].thread == step->peer)
+				return true;
+		}
+		return false;
+	case OP_LOCK:
+	case OP_SLEEP:
+		return step->addr && value_before(r, step->addr, at, &value) &&
+		       value != 0;
+	default:
+		return false;
+	}
+}
+
+char *cell_switch(const struct explore_result *r, int thread, size_t at,
+		  const unsigned int *number)
+{
+	const struct explore_step *next = NULL;
+	const char *operand;
+	char *text;
+
+	for (size_t i = at; i < r->nr_steps && !next; i++) {
+		if (r->steps[i].thread == thread && number[i])
+			next = &r->steps[i];
+	}
+	if (!next)
+		return NULL;
+	operand = names_operand(next);
+	if (asprintf(&text, "(%s%s%s%s)",
+		     cell_waits(r, next, at) ? "waits: " : "preempted before ",
+		     explore_op_name(next->op), operand ? " " : "",
+		     operand ? operand : "") < 0)
+		abort();
+	return text;
+}

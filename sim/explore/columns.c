@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * columns.c - a run as a table: one column per thread, one row per step.
+ *
+ *   #  reader                  | writer
+ *  --- ------------------------+------------------------
+ *   1  read x = 0              |
+ *      (preempted before read) |
+ *   2                          | write x = 1
+ *
+ * Which steps are shown is decided in visible.c, what a cell says in cells.c;
+ * here they are laid out, and each switch gets its reason.
+ */
+#include "columns.h"
+
+#include "cells.h"
+#include "explore.h"
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_COLUMN 22 /* narrower than this, cells fall apart */
+#define FOLD_RUN 24   /* longer runs of one thread are folded */
+#define FOLD_KEEP 8   /* rows kept at both ends of a folded run */
+
+struct row {
+	int thread;
+	unsigned int number; /* 0: a remark, no step */
+	char *text;
+};
+
+struct table {
+	struct row *row;
+	size_t nr, room;
+	int *width; /* per thread, 0: no column */
+	int threads;
+};
+
+static void add_row(struct table *t, int thread, unsigned int number,
+		    char *text)
+{
+	int len = strlen(text);
+
+	if (t->nr == t->room) {
+		t->room = t->room ? 2 * t->room : 64;
+		t->row = reallocarray(t->row, t->room, sizeof(*t->row));
+		if (!t->row)
+			abort();
+	}
+	t->row[t->nr++] = (struct row){ thread, number, text };
+	if (len > t->width[thread])
+		t->width[thread] = len;
+}
+
+/* End (exclusive) of the run of shown steps of one thread that begins at i. */
+static size_t run_end(const struct explore_result *r,
+		      const unsigned int *number, size_t i, size_t *shown)
+{
+	int thread = r->steps[i].thread;
+
+	*shown = 0;
+	for (; i < r->nr_steps; i++) {
+		if (!number[i])
+			continue;
+		if (r->steps[i].thread != thread)
+			break;
+		(*shown)++;
+	}
+	return i;
+}
+
+static char *folded(size_t n)
+{
+	char *text;
+
+	if (asprintf(&text, "... %zu more steps", n) < 0)
+		abort();
+	return text;
+}
+
+static void build(struct table *t, const struct explore_result *r,
+		  const unsigned int *number, const char *mark)
+{
+	size_t failed = columns_failed(r), i = 0, end, shown;
+	char *why;
+
+	while (i < r->nr_steps && !number[i])
+		i++;
+	for (; i < r->nr_steps; i = end) {
+		int thread = r->steps[i].thread;
+		size_t k = 0;
+
+		end = run_end(r, number, i, &shown);
+		for (size_t j = i; j < end; j++) {
+			if (!number[j])
+				continue;
+			k++;
+			if (shown > FOLD_RUN && k == FOLD_KEEP + 1)
+				add_row(t, thread, 0,
+					folded(shown - 2 * FOLD_KEEP));
+			if (shown > FOLD_RUN && k > FOLD_KEEP &&
+			    k <= shown - FOLD_KEEP)
+				continue;
+			add_row(t, thread, number[j],
+				cell_step(&r->steps[j],
+					  j == failed ? mark : NULL));
+		}
+		why = end < r->nr_steps ? cell_switch(r, thread, end, number)
+					: NULL;
+		if (why)
+			add_row(t, thread, 0, why);
+	}
+}
+
+/* Share the line among the columns that want more than their part. */
+static void fit(struct table *t, int width)
+{
+	int columns = 0, wide = 0, left = width - 5, share;
+
+	for (int i = 0; i < t->threads; i++)
+		columns += t->width[i] > 0;
+	if (!columns)
+		return;
+	left -= 3 * (columns - 1);
+	share = left / columns;
+	/* What narrow columns leave over goes to the wide ones. */
+	for (int i = 0; i < t->threads; i++) {
+		if (t->width[i] > share)
+			wide++;
+		else
+			left -= t->width[i];
+	}
+	if (!wide)
+		return;
+	share = left / wide > MIN_COLUMN ? left / wide : MIN_COLUMN;
+	for (int i = 0; i < t->threads; i++) {
+		if (t->width[i] > share)
+			t->width[i] = share;
+	}
+}
+
+/* How much of the text goes on a line of that width. */
+static int break_at(const char *text, int width)
+{
+	int n = strlen(text);
+
+	if (n <= width)
+		return n;
+	for (n = width; n > 0 && text[n] != ' '; n--)
+		;
+	return n ? n : width;
+}
+
+/* One line: every column but `thread` is blank. */
+static void print_line(FILE *to, const struct table *t, unsigned int number,
+		       int thread, const char *text, int len)
+{
+	int pending = 0; /* blanks owed: none are left at a line's end */
+
+	if (number)
+		fprintf(to, "%4u ", number);
+	else
+		pending = 5;
+	for (int i = 0, first = 1; i < t->threads; i++) {
+		if (!t->width[i])
+			continue;
+		if (!first) {
+			fprintf(to, "%*s |", pending, "");
+			pending = 1;
+		}
+		first = 0;
+		if (i == thread) {
+			fprintf(to, "%*s%.*s", pending, "", len, text);
+			pending = t->width[i] - len;
+		} else {
+			pending += t->width[i];
+		}
+	}
+	fputc('\n', to);
+}
+
+static void print_row(FILE *to, const struct table *t, const struct row *row)
+{
+	const char *s = row->text;
+	unsigned int number = row->number;
+
+	while (*s) {
+		int n = break_at(s, t->width[row->thread]);
+
+		print_line(to, t, number, row->thread, s, n);
+		number = 0;
+		s += n;
+		while (*s == ' ')
+			s++;
+	}
+}
+
+static void print_head(FILE *to, const struct table *t)
+{
+	const char *separator = "";
+	int pending = 0;
+
+	fputs("   # ", to);
+	for (int i = 0; i < t->threads; i++) {
+		const char *name = explore_thread_name(i);
+
+		if (!t->width[i])
+			continue;
+		fprintf(to, "%*s%s%s", pending, "", separator, name);
+		pending = t->width[i] - strlen(name);
+		separator = " | ";
+	}
+	fputc('\n', to);
+}
+
+static void print_rule(FILE *to, const struct table *t)
+{
+	int first = 1;
+
+	fputs("---- ", to);
+	for (int i = 0; i < t->threads; i++) {
+		if (!t->width[i])
+			continue;
+		if (!first)
+			fputs("-+-", to);
+		first = 0;
+		for (int k = 0; k < t->width[i]; k++)
+			fputc('-', to);
+	}
+	fputc('\n', to);
+}
+
+void columns_print(FILE *to, const struct explore_result *r,
+		   const unsigned int *number, const char *mark, int width)
+{
+	struct table t = { .threads = explore_nr_threads() };
+
+	t.width = calloc(t.threads, sizeof(*t.width));
+	if (!t.width)
+		abort();
+	build(&t, r, number, mark);
+	fit(&t, width);
+	for (int i = 0; i < t.threads; i++) {
+		int len = strlen(explore_thread_name(i));
+
+		if (t.width[i] && t.width[i] < len)
+			t.width[i] = len;
+	}
+	if (t.nr) {
+		print_head(to, &t);
+		print_rule(to, &t);
+	}
+	for (size_t i = 0; i < t.nr; i++) {
+		print_row(to, &t, &t.row[i]);
+		free(t.row[i].text);
+	}
+	free(t.row);
+	free(t.width);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * columns.h - a run as a table: one column per thread, one row per step.
+ */
+#ifndef SIM_EXPLORE_COLUMNS_H
+#define SIM_EXPLORE_COLUMNS_H
+
+#include <stdio.h>
+
+struct explore_result;
+
+/*
+ * Choose the rows that tell the story: steps on memory that one thread writes
+ * and another touches, creation, waiting, and the step that failed. number[i]
+ * becomes the row number of step i, from 1, or 0 if the step is not shown; the
+ * caller owns the nr_steps entries. Returns how many are shown.
+ */
+size_t columns_number(const struct explore_result *r, unsigned int *number);
+
+/* Index of the step that the finding is about, or nr_steps if there is none. */
+size_t columns_failed(const struct explore_result *r);
+
+/*
+ * Print the table. `mark` stands beside the failed step. Columns share `width`
+ * characters; very many threads get a wider table.
+ */
+void columns_print(FILE *to, const struct explore_result *r,
+		   const unsigned int *number, const char *mark, int width);
+
+#endif /* SIM_EXPLORE_COLUMNS_H */

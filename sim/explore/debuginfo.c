@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * debuginfo->c - questions to the running program's own DWARF, through libdw.
+ *
+ * One walk over all units indexes the types by name and the variables by
+ * address; everything else is looked up when asked.
+ */
+#include "debuginfo.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct type_entry {
+	const char *name;
+	Dwarf_Off die;
+};
+
+/* On the heap: a new execution resets the program's own variables. */
+static struct info {
+	bool tried;
+	Dwarf *dwarf;
+	struct type_entry *type;
+	size_t nr_types;
+	struct debuginfo_global *global;
+	size_t nr_globals;
+} * info;
+
+int debuginfo_init(void)
+{
+	info = calloc(1, sizeof(*info));
+	return info ? 0 : -ENOMEM;
+}
+
+static void *grow(void *array, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return array;
+	array = reallocarray(array, nr ? nr * 2 : 1, size);
+	if (!array)
+		abort();
+	return array;
+}
+
+/* The type behind an attribute, without typedefs and qualifiers. */
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) &&
+	       dwarf_formref_die(&attr, type) && !dwarf_peel_type(type, type);
+}
+
+static void add_type(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || dwarf_hasattr(die, DW_AT_declaration))
+		return;
+	info->type = grow(info->type, info->nr_types, sizeof(*info->type));
+	info->type[info->nr_types++] =
+		(struct type_entry){ name, dwarf_dieoffset(die) };
+}
+
+static void add_variable(Dwarf_Die *die)
+{
+	struct debuginfo_global g = { .name = dwarf_diename(die) };
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!g.name || !dwarf_attr(die, DW_AT_location, &attr) ||
+	    dwarf_getlocation(&attr, &op, &n) || n != 1 ||
+	    op[0].atom != DW_OP_addr || !type_of(die, &g.type))
+		return;
+	g.base = op[0].number;
+	g.size = debuginfo_size(&g.type);
+	if (!g.base || !g.size)
+		return;
+	info->global = grow(info->global, info->nr_globals, sizeof(g));
+	info->global[info->nr_globals++] = g;
+}
+
+static void walk(Dwarf_Die *die)
+{
+	Dwarf_Die child;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_typedef:
+		add_type(die);
+		return;
+	case DW_TAG_variable:
+		add_variable(die);
+		return;
+	case DW_TAG_compile_unit:
+	case DW_TAG_subprogram: /* static variables of functions */
+	case DW_TAG_lexical_block:
+		break;
+	default:
+		return;
+	}
+	if (dwarf_child(die, &child))
+		return;
+	do
+		walk(&child);
+	while (!dwarf_siblingof(&child, &child));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct type_entry *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : (x->die > y->die) - (x->die < y->die);
+}
+
+static int by_base(const void *a, const void *b)
+{
+	const struct debuginfo_global *x = a, *y = b;
+
+	return (x->base > y->base) - (x->base < y->base);
+}
+
+static bool load(void)
+{
+	Dwarf_Off next, off = 0;
+	size_t header;
+	Dwarf_Die unit;
+	int fd;
+
+	if (info->tried)
+		return info->dwarf;
+	info->tried = true;
+	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	info->dwarf = dwarf_begin(fd, DWARF_C_READ);
+	if (!info->dwarf) {
+		close(fd);
+		return false;
+	}
+	while (!dwarf_nextcu(info->dwarf, off, &next, &header, NULL, NULL,
+			     NULL)) {
+		if (dwarf_offdie(info->dwarf, off + header, &unit))
+			walk(&unit);
+		off = next;
+	}
+	if (info->nr_types)
+		qsort(info->type, info->nr_types, sizeof(*info->type), by_name);
+	if (info->nr_globals)
+		qsort(info->global, info->nr_globals, sizeof(*info->global),
+		      by_base);
+	return true;
+}
+
+size_t debuginfo_size(Dwarf_Die *type)
+{
+	Dwarf_Word size;
+
+	return dwarf_aggregate_size(type, &size) ? 0 : size;
+}
+
+/* "struct thing" names a structure; "thing_t" a typedef. */
+bool debuginfo_type(const char *name, Dwarf_Die *type)
+{
+	int tag = DW_TAG_typedef;
+	size_t low = 0, high;
+
+	if (!load())
+		return false;
+	if (!strncmp(name, "struct ", 7))
+		tag = DW_TAG_structure_type, name += 7;
+	else if (!strncmp(name, "union ", 6))
+		tag = DW_TAG_union_type, name += 6;
+	high = info->nr_types;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(info->type[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < info->nr_types && !strcmp(info->type[low].name, name);
+	     low++) {
+		if (dwarf_offdie(info->dwarf, info->type[low].die, type) &&
+		    dwarf_tag(type) == tag)
+			return !dwarf_peel_type(type, type);
+	}
+	return false;
+}
+
+bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out)
+{
+	size_t low = 0, high;
+
+	if (!load())
+		return false;
+	high = info->nr_globals;
+	while (low < high) { /* first that begins after addr */
+		size_t mid = low + (high - low) / 2;
+
+		if (info->global[mid].base <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low ||
+	    addr - info->global[low - 1].base >= info->global[low - 1].size)
+		return false;
+	*out = info->global[low - 1];
+	return true;
+}
+
+static size_t member_offset(Dwarf_Die *member)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word at = 0;
+
+	if (dwarf_attr(member, DW_AT_data_member_location, &attr))
+		dwarf_formudata(&attr, &at);
+	return at;
+}
+
+/* First member that covers [offset, offset + size); counts all of them. */
+static bool find_member(Dwarf_Die *type, size_t offset, size_t size,
+			Dwarf_Die *member, Dwarf_Die *member_type, size_t *at,
+			int *count)
+{
+	bool found = false;
+	Dwarf_Die child, t;
+
+	*count = 0;
+	if (dwarf_child(type, &child))
+		return false;
+	do {
+		size_t start;
+
+		if (dwarf_tag(&child) != DW_TAG_member || !type_of(&child, &t))
+			continue;
+		(*count)++;
+		start = member_offset(&child);
+		if (found || offset < start ||
+		    offset + size > start + debuginfo_size(&t))
+			continue;
+		found = true;
+		*member = child;
+		*member_type = t;
+		*at = start;
+	} while (!dwarf_siblingof(&child, &child));
+	return found;
+}
+
+/* Every level of the type holds one thing only: no name inside says more. */
+static bool is_wrapper(Dwarf_Die *type, size_t size)
+{
+	Dwarf_Die member, inner = *type;
+	size_t at;
+	int count;
+
+	if (debuginfo_size(type) != size)
+		return false;
+	while (dwarf_tag(&inner) == DW_TAG_structure_type ||
+	       dwarf_tag(&inner) == DW_TAG_union_type) {
+		Dwarf_Die t;
+
+		if (!find_member(&inner, 0, size, &member, &t, &at, &count) ||
+		    count != 1)
+			return false;
+		inner = t;
+	}
+	return dwarf_tag(&inner) != DW_TAG_array_type;
+}
+
+void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
+{
+	Dwarf_Die t = *type, member, inner;
+	size_t at, step;
+	int count;
+
+	if (!size)
+		size = 1;
+	for (;;) {
+		switch (dwarf_tag(&t)) {
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			if (is_wrapper(&t, size))
+				return;
+			if (!find_member(&t, offset, size, &member, &inner, &at,
+					 &count))
+				goto rest;
+			/* Anonymous members have no name of their own. */
+			if (dwarf_diename(&member))
+				fprintf(to, ".%s", dwarf_diename(&member));
+			break;
+		case DW_TAG_array_type:
+			step = type_of(&t, &inner) ? debuginfo_size(&inner) : 0;
+			if (!step || offset % step + size > step)
+				goto rest;
+			at = offset / step * step;
+			fprintf(to, "[%zu]", offset / step);
+			break;
+		default:
+			goto rest;
+		}
+		offset -= at;
+		t = inner;
+	}
+rest:
+	if (offset)
+		fprintf(to, "+%zu", offset);
+}
+
+static const char *call_site(Dwarf_Die *unit, Dwarf_Die *inlined, int *line)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word file, n;
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (!dwarf_attr(inlined, DW_AT_call_line, &attr) ||
+	    dwarf_formudata(&attr, &n))
+		return NULL;
+	*line = n;
+	if (!dwarf_attr(inlined, DW_AT_call_file, &attr) ||
+	    dwarf_formudata(&attr, &file) ||
+	    dwarf_getsrcfiles(unit, &files, &nr))
+		return NULL;
+	return dwarf_filesrc(files, file, NULL, NULL);
+}
+
+int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
+{
+	struct debuginfo_frame at = { 0 };
+	Dwarf_Die unit, *scopes = NULL;
+	Dwarf_Line *src;
+	int n = 0, nr;
+
+	if (!load() || !dwarf_addrdie(info->dwarf, pc, &unit))
+		return 0;
+	src = dwarf_getsrc_die(&unit, pc);
+	if (src) {
+		at.file = dwarf_linesrc(src, NULL, NULL);
+		dwarf_lineno(src, &at.line);
+	}
+	nr = dwarf_getscopes(&unit, pc, &scopes);
+	for (int i = 0; i < nr && n < max; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_subprogram)
+			continue;
+		at.function = dwarf_diename(&scopes[i]);
+		frame[n++] = at;
+		if (tag == DW_TAG_subprogram)
+			break;
+		at.line = 0;
+		at.file = call_site(&unit, &scopes[i], &at.line);
+	}
+	free(scopes);
+	return n;
+}

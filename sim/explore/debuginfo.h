@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * debuginfo.h - what the running program's own DWARF says.
+ *
+ * Read lazily, on the first question, and kept until the program ends. The
+ * program is linked at fixed addresses (non-PIE), so addresses need no bias. A
+ * program without debug information answers every question with "not known".
+ */
+#ifndef SIM_EXPLORE_DEBUGINFO_H
+#define SIM_EXPLORE_DEBUGINFO_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Call once, before explore_init: what it keeps must survive the reset of an
+ * execution. Returns 0 or -ENOMEM.
+ */
+int debuginfo_init(void);
+
+/* Definition of "struct NAME", "union NAME" or a typedef; false: not known. */
+bool debuginfo_type(const char *name, Dwarf_Die *type);
+
+/* Size of a type in bytes, 0 if not known. */
+size_t debuginfo_size(Dwarf_Die *type);
+
+/* The variable with a fixed address that covers addr. */
+struct debuginfo_global {
+	uintptr_t base;
+	size_t size;
+	const char *name; /* lives as long as the program */
+	Dwarf_Die type;
+};
+bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out);
+
+/*
+ * Write the path to what lies `offset` bytes into a type and is `size` bytes
+ * wide: ".state", ".list.next", ".slot[3]". Stops at a wrapper around one
+ * scalar (atomic_t, spinlock_t), whose inside says nothing.
+ */
+void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size);
+
+/* Where a code address is; inlined functions give a frame each. */
+struct debuginfo_frame {
+	const char *function;
+	const char *file; /* as the compiler saw it, or NULL */
+	int line;
+};
+
+/* Fill up to max frames, innermost first; returns how many. */
+int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max);
+
+#endif /* SIM_EXPLORE_DEBUGINFO_H */

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * derive.c - the run lines that repeat a violation.
+ *
+ * A search records the operations on shared memory only; a sequential run
+ * performs all. So one sequential run is led along the recorded steps, each
+ * thread's private operations coming just before the step that follows them,
+ * and at each switch the thread left behind shows what it is about to do: that
+ * is the line's point, counted by the machine that will replay it.
+ */
+#include "follow.h"
+
+#include "names.h"
+#include "schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How often a thread performed an event so far, and when its line began. */
+struct tally {
+	int thread;
+	enum explore_op op;
+	const char *operand; /* or NULL */
+	unsigned int count, at_start;
+};
+
+struct derive {
+	const struct explore_result *r;
+	struct sched *sched;
+	struct tally *tally;
+	size_t nr, room;
+	size_t i;  /* next step of r */
+	int cur;   /* thread whose line is being run, or -1 */
+	bool last; /* the last line was written */
+	int error;
+};
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static struct tally *tally(struct derive *d, int thread,
+			   const struct explore_step *p)
+{
+	const char *operand = names_operand(p);
+
+	for (size_t i = 0; i < d->nr; i++) {
+		struct tally *t = &d->tally[i];
+
+		if (t->thread == thread && t->op == p->op &&
+		    same(t->operand, operand))
+			return t;
+	}
+	if (d->nr == d->room) {
+		d->room = d->room ? 2 * d->room : 64;
+		d->tally = reallocarray(d->tally, d->room, sizeof(*d->tally));
+		if (!d->tally)
+			abort();
+	}
+	d->tally[d->nr] = (struct tally){ thread, p->op, operand, 0, 0 };
+	return &d->tally[d->nr++];
+}
+
+static void begin_line(struct derive *d, int thread)
+{
+	d->cur = thread;
+	for (size_t i = 0; i < d->nr; i++) {
+		if (d->tally[i].thread == thread)
+			d->tally[i].at_start = d->tally[i].count;
+	}
+}
+
+/* Write the line of the current thread, which is about to perform p. */
+static void end_line(struct derive *d, const struct explore_step *p)
+{
+	enum sched_point point = p->op == OP_END ? SCHED_END : SCHED_EVENT;
+	const char *word = NULL, *operand = NULL;
+	unsigned int count = 0;
+
+	if (point == SCHED_EVENT) {
+		struct tally *t = tally(d, d->cur, p);
+
+		word = explore_op_name(p->op);
+		operand = t->operand;
+		/* Not the next one since the line began: say which. */
+		if (t->count != t->at_start)
+			count = t->count + 1;
+	}
+	if (!sched_add_run(d->sched, explore_thread_name(d->cur), point, word,
+			   operand, count))
+		d->error = -ENOMEM;
+}
+
+static void end_line_blocked(struct derive *d)
+{
+	if (!sched_add_run(d->sched, explore_thread_name(d->cur), SCHED_BLOCKED,
+			   NULL, NULL, 0))
+		d->error = -ENOMEM;
+}
+
+static const struct explore_step *next_step(const struct derive *d, int thread)
+{
+	for (size_t i = d->i; i < d->r->nr_steps; i++) {
+		if (d->r->steps[i].thread == thread)
+			return &d->r->steps[i];
+	}
+	return NULL;
+}
+
+static bool is_step(const struct explore_step *p, const struct explore_step *s)
+{
+	return p->op == s->op && p->addr == s->addr;
+}
+
+static int perform(struct derive *d, int thread, const struct explore_step *p)
+{
+	if (p->op == OP_END || p->blocked) {
+		d->error = -ESRCH; /* the step will never come */
+		return -1;
+	}
+	tally(d, thread, p)->count++;
+	return thread;
+}
+
+/* The recorded steps are over: the finding comes on the way to the end. */
+static int finish(struct derive *d, const struct explore_step *pending)
+{
+	const struct explore_step *p = &pending[d->cur];
+
+	if (!d->last) {
+		d->last = true;
+		if (d->r->finding == FIND_DEADLOCK && p->blocked)
+			end_line_blocked(d);
+		else if (!sched_add_run(d->sched, explore_thread_name(d->cur),
+					SCHED_END, NULL, NULL, 0))
+			d->error = -ENOMEM;
+	}
+	return p->op == OP_END || p->blocked ? -1 : d->cur;
+}
+
+/*
+ * Let the current thread give way to another. Returns false if it has private
+ * operations to perform first.
+ */
+static bool give_way(struct derive *d, const struct explore_step *p, int to)
+{
+	const struct explore_step *want = next_step(d, d->cur);
+
+	if (want && !is_step(p, want) && p->op != OP_END && !p->blocked)
+		return false;
+	if (p->blocked && (!want || want->blocked))
+		end_line_blocked(d);
+	else
+		end_line(d, p);
+	begin_line(d, to);
+	return true;
+}
+
+static int pick(void *arg, const struct explore_step *pending, int n)
+{
+	struct derive *d = arg;
+
+	while (!d->error) {
+		const struct explore_step *s, *p;
+		int to;
+
+		s = d->i < d->r->nr_steps ? &d->r->steps[d->i] : NULL;
+		to = s ? s->thread : d->r->thread >= 0 ? d->r->thread : d->cur;
+		if (to < 0 || to >= n) {
+			d->error = -ESRCH;
+			break;
+		}
+		if (d->cur < 0)
+			begin_line(d, to);
+		if (d->cur != to && !give_way(d, &pending[d->cur], to))
+			return perform(d, d->cur, &pending[d->cur]);
+		if (!s)
+			return finish(d, pending);
+		p = &pending[to];
+		if (!is_step(p, s))
+			return perform(d, to, p);
+		d->i++;
+		if (s->op != OP_END && !s->blocked)
+			return perform(d, to, p);
+	}
+	return -1;
+}
+
+int follow_derive(const struct explore_result *r, struct sched *s)
+{
+	struct derive d = { .r = r, .sched = s, .cur = -1 };
+	struct explore_chooser chooser = { .pick = pick, .arg = &d };
+	struct explore_result out = { 0 };
+
+	explore_sequential(&chooser, &out);
+	free(d.tally);
+	if (d.error)
+		return d.error;
+	/* The finding ended the run before its last line was written? */
+	if (!d.last && d.cur >= 0 &&
+	    !sched_add_run(s, explore_thread_name(d.cur), SCHED_END, NULL, NULL,
+			   0))
+		return -ENOMEM;
+	return out.finding == r->finding ? 0 : -ESRCH;
+}

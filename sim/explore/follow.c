@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * follow.c - run once as a schedule says.
+ *
+ * A line lets its thread move until the thread is just about to perform the
+ * line's point. What makes a line fail is said at once: the thread ended, is
+ * blocked, or is past the event that was counted.
+ */
+#include "follow.h"
+
+#include "names.h"
+#include "schedule.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct follow {
+	const struct sched *sched;
+	const char *path;
+	size_t at;	    /* current line */
+	unsigned int *done; /* per line: times its point was performed */
+	/* Per thread: operations performed, and how many when it was last
+	 * stopped at an event; equal: it has not moved since. */
+	unsigned long *moved, *stopped;
+	int threads;
+	char *error;
+};
+
+static int find_op(const char *word)
+{
+	for (int i = 0; i < EXPLORE_NR_OPS; i++) {
+		if (!strcmp(explore_op_name(i), word))
+			return i;
+	}
+	return -1;
+}
+
+/* object is `name`, or an object without a field that `name` is in. */
+static bool names_match(const char *object, const char *name)
+{
+	size_t n = strlen(object);
+
+	if (strncmp(object, name, n))
+		return false;
+	return !name[n] || (!strpbrk(object, ".[+") && strchr(".[+", name[n]));
+}
+
+static bool at_event(const struct sched_run *run, const struct explore_step *p)
+{
+	int op = find_op(run->word);
+	const char *name;
+
+	if (op < 0)
+		return p->op == OP_CALL && (name = names_operand(p)) &&
+		       !strcmp(name, run->word);
+	if (p->op != (enum explore_op)op)
+		return false;
+	if (!run->object)
+		return true;
+	name = names_operand(p);
+	return name && names_match(run->object, name);
+}
+
+static char *describe_point(const struct sched_run *run)
+{
+	char count[16] = "", *text;
+
+	if (run->point == SCHED_END)
+		return strdup("its end");
+	if (run->point == SCHED_BLOCKED)
+		return strdup("being blocked");
+	if (run->count)
+		snprintf(count, sizeof(count), " #%u", run->count);
+	if (asprintf(&text, "'%s%s%s%s'", run->word, run->object ? " " : "",
+		     run->object ? run->object : "", count) < 0)
+		abort();
+	return text;
+}
+
+/* The error "FILE:LINE: ..."; ends the run. */
+__attribute__((format(printf, 3, 4))) static int diverge(struct follow *f,
+							 unsigned int line,
+							 const char *fmt, ...)
+{
+	char *what;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&what, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	if (asprintf(&f->error, "%s:%u: %s", f->path, line, what) < 0)
+		abort();
+	free(what);
+	return -1;
+}
+
+static int diverge_at(struct follow *f, const struct sched_run *run,
+		      const struct explore_step *p, const char *how)
+{
+	const char *operand = names_operand(p);
+	char *point = describe_point(run);
+	int ret;
+
+	if (p->op == OP_END)
+		ret = diverge(f, run->line, "%s ended without coming to %s",
+			      run->thread, point);
+	else
+		ret = diverge(f, run->line,
+			      "%s did not come to %s: %s '%s%s%s'", run->thread,
+			      point, how, explore_op_name(p->op),
+			      operand ? " " : "", operand ? operand : "");
+	free(point);
+	return ret;
+}
+
+static int find_thread(const char *name, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (!strcmp(explore_thread_name(i), name))
+			return i;
+	}
+	return -1;
+}
+
+static int no_thread(struct follow *f, const struct sched_run *run, int n)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *to = open_memstream(&list, &len);
+	int ret;
+
+	if (!to)
+		abort();
+	for (int i = 0; i < n; i++)
+		fprintf(to, "%s%s", i ? ", " : "", explore_thread_name(i));
+	fclose(to);
+	ret = diverge(f, run->line, "no thread '%s' now; there are: %s",
+		      run->thread, list);
+	free(list);
+	return ret;
+}
+
+static bool reached(struct follow *f, const struct sched_run *run, int t,
+		    const struct explore_step *p)
+{
+	switch (run->point) {
+	case SCHED_END:
+		return p->op == OP_END;
+	case SCHED_BLOCKED:
+		return p->blocked;
+	case SCHED_EVENT:
+		break;
+	}
+	if (!at_event(run, p))
+		return false;
+	if (run->count)
+		return f->done[f->at] + 1 == run->count;
+	/* An event that an earlier line stopped at is not the next one. */
+	return f->stopped[t] != f->moved[t] + 1;
+}
+
+/* Thread t is going to perform p: count it for every line that counts. */
+static int perform(struct follow *f, int t, const struct explore_step *p)
+{
+	const char *name = explore_thread_name(t);
+
+	for (size_t i = f->at; i < f->sched->nr_runs; i++) {
+		const struct sched_run *run = &f->sched->run[i];
+
+		if (run->count && !strcmp(run->thread, name) &&
+		    at_event(run, p))
+			f->done[i]++;
+	}
+	f->moved[t]++;
+	return t;
+}
+
+static void see_threads(struct follow *f, int n)
+{
+	if (n <= f->threads)
+		return;
+	f->moved = reallocarray(f->moved, n, sizeof(*f->moved));
+	f->stopped = reallocarray(f->stopped, n, sizeof(*f->stopped));
+	if (!f->moved || !f->stopped)
+		abort();
+	for (; f->threads < n; f->threads++)
+		f->moved[f->threads] = f->stopped[f->threads] = 0;
+}
+
+static int pick(void *arg, const struct explore_step *pending, int n)
+{
+	struct follow *f = arg;
+
+	see_threads(f, n);
+	for (; f->at < f->sched->nr_runs; f->at++) {
+		const struct sched_run *run = &f->sched->run[f->at];
+		int t = find_thread(run->thread, n);
+
+		if (t < 0)
+			return no_thread(f, run, n);
+		if (!reached(f, run, t, &pending[t])) {
+			if (pending[t].op == OP_END)
+				return diverge_at(f, run, &pending[t], "");
+			if (run->count && f->done[f->at] >= run->count)
+				return diverge_at(f, run, &pending[t],
+						  "it is past that, at");
+			if (pending[t].blocked)
+				return diverge_at(f, run, &pending[t],
+						  "it is blocked in");
+			return perform(f, t, &pending[t]);
+		}
+		if (run->point == SCHED_EVENT)
+			f->stopped[t] = f->moved[t] + 1;
+	}
+	for (int t = 0; t < n; t++) {
+		if (pending[t].op != OP_END && !pending[t].blocked)
+			return t;
+	}
+	return -1;
+}
+
+/* What can be known to be wrong without running; true if nothing is. */
+static bool check(struct follow *f, bool *calls)
+{
+	for (size_t i = 0; i < f->sched->nr_runs; i++) {
+		const struct sched_run *run = &f->sched->run[i];
+
+		if (run->point != SCHED_EVENT || find_op(run->word) >= 0)
+			continue;
+		if (run->object) {
+			diverge(f, run->line, "no operation is called '%s'",
+				run->word);
+			return false;
+		}
+		*calls = true;
+	}
+	return true;
+}
+
+void follow_run(const struct sched *s, const char *path,
+		struct explore_result *out, char **error)
+{
+	struct follow f = { .sched = s, .path = path };
+	struct explore_chooser chooser = { .pick = pick, .arg = &f };
+
+	f.done = calloc(s->nr_runs + 1, sizeof(*f.done));
+	if (!f.done)
+		abort();
+	memset(out, 0, sizeof(*out));
+	out->verdict = EXPLORE_UNDECIDED;
+	out->thread = -1;
+	if (check(&f, &chooser.calls))
+		explore_sequential(&chooser, out);
+	free(f.done);
+	free(f.moved);
+	free(f.stopped);
+	*error = f.error;
+}

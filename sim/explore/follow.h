@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * follow.h - schedules and sequential runs: follow one, derive one.
+ *
+ * In a point, an object without a field (uprobe#1) stands for all its fields,
+ * an operation without an object for any, and any other single word for the
+ * entry of that function.
+ */
+#ifndef SIM_EXPLORE_FOLLOW_H
+#define SIM_EXPLORE_FOLLOW_H
+
+#include <stdbool.h>
+
+#include "explore.h"
+
+struct sched;
+
+/*
+ * Run once as the schedule says. After its last line the threads left run to
+ * their ends, lowest number first. path names the schedule in errors. If the
+ * run cannot follow a line, *error (the caller frees it) says at which line of
+ * the schedule and what the thread was about to do; otherwise it is NULL.
+ */
+void follow_run(const struct sched *s, const char *path,
+		struct explore_result *out, char **error);
+
+/*
+ * Fill the run lines of *s (threads and points, nothing else) so that following
+ * them repeats the violation r: found by one sequential run along r's steps,
+ * which tells where each thread stands when another takes over. Returns 0,
+ * -ENOMEM, or -ESRCH if that run did not end as r did.
+ */
+int follow_derive(const struct explore_result *r, struct sched *s);
+
+#endif /* SIM_EXPLORE_FOLLOW_H */

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * json.c - an exploration's result as one JSON object on one line.
+ */
+#include "report.h"
+
+#include "names.h"
+
+static void string(FILE *to, const char *s)
+{
+	fputc('"', to);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			fprintf(to, "\\%c", *s);
+		else if ((unsigned char)*s < ' ')
+			fprintf(to, "\\u%04x", *s);
+		else
+			fputc(*s, to);
+	}
+	fputc('"', to);
+}
+
+static void member(FILE *to, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	fprintf(to, ",\"%s\":", key);
+	string(to, value);
+}
+
+static void steps(FILE *to, const struct explore_result *r)
+{
+	fputs(",\"steps\":[", to);
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+
+		fprintf(to, "%s{\"thread\":", i ? "," : "");
+		string(to, explore_thread_name(s->thread));
+		member(to, "op", explore_op_name(s->op));
+		member(to, "object", names_operand(s));
+		fprintf(to,
+			",\"old\":%llu,\"new\":%llu,\"wrote\":%s,"
+			"\"blocked\":%s}",
+			(unsigned long long)s->old, (unsigned long long)s->val,
+			s->wrote ? "true" : "false",
+			s->blocked ? "true" : "false");
+	}
+	fputc(']', to);
+}
+
+void report_json(FILE *to, const struct report *how,
+		 const struct explore_result *r)
+{
+	static const char *const verdicts[] = {
+		[EXPLORE_HOLDS] = "holds",
+		[EXPLORE_VIOLATED] = "violated",
+		[EXPLORE_UNDECIDED] = "undecided",
+		[EXPLORE_REFUSED] = "undecided",
+	};
+	bool found = r->finding != FIND_NONE;
+
+	fprintf(to, "{\"schema\":\"trapline/1\"");
+	member(to, "name", how->name);
+	member(to, "verdict", verdicts[r->verdict]);
+	member(to, "finding", found ? report_kind(r->finding) : NULL);
+	member(to, "message", found ? r->message : NULL);
+	if (found && r->file) {
+		member(to, "file", names_path(r->file));
+		fprintf(to, ",\"line\":%d", r->line);
+	}
+	member(to, "note", how->note);
+	fprintf(to, ",\"executions\":%llu,\"blocked\":%llu,\"threads\":%d",
+		(unsigned long long)r->executions,
+		(unsigned long long)r->blocked, explore_nr_threads());
+	member(to, "memory", how->memory == MEMORY_TSO ? "tso" : "sc");
+	if (r->verdict == EXPLORE_VIOLATED)
+		steps(to, r);
+	member(to, "schedule", how->schedule);
+	member(to, "replay", how->command);
+	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
+}

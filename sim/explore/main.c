@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * main.c - main() of a scenario program: search, or replay one schedule.
+ *
+ * Started by `trapline explore` and `trapline replay`, which compiled the
+ * scenario and pass what the schedule's header needs. Linked from the archive
+ * only where nobody else defines main (a test does).
+ *
+ * Executions reset every variable of the program: what must survive them lives
+ * on main's stack.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "explore.h"
+#include "follow.h"
+#include "names.h"
+#include "report.h"
+#include "schedule.h"
+
+enum exit_code {
+	EXIT_HOLDS,
+	EXIT_VIOLATED,
+	EXIT_USAGE,
+	EXIT_UNDECIDED,
+	EXIT_INTERNAL
+};
+
+struct options {
+	struct report report;
+	struct explore_options search;
+	struct sched header; /* of the schedule to write */
+	const char *schedule_out, *replay;
+	bool json;
+	volatile sig_atomic_t interrupted;
+	double shown; /* when progress was last shown, seconds */
+};
+
+/* The handler's way to main's stack; set before the snapshot, so kept. */
+static struct options *running;
+
+static void on_interrupt(int sig)
+{
+	(void)sig;
+	running->interrupted = 1;
+}
+
+static int exit_code(const struct explore_result *r)
+{
+	switch (r->verdict) {
+	case EXPLORE_HOLDS:
+		return EXIT_HOLDS;
+	case EXPLORE_VIOLATED:
+		return EXIT_VIOLATED;
+	case EXPLORE_UNDECIDED:
+		return EXIT_UNDECIDED;
+	case EXPLORE_REFUSED:
+		return EXIT_USAGE;
+	}
+	return EXIT_INTERNAL;
+}
+
+static void print_report(const struct options *o,
+			 const struct explore_result *r)
+{
+	if (o->json)
+		report_json(stdout, &o->report, r);
+	else
+		report_text(stdout, &o->report, r);
+	fflush(stdout);
+}
+
+static void progress(const struct explore_result *sofar, void *arg)
+{
+	struct options *o = arg;
+
+	if (o->interrupted) {
+		struct explore_result r = *sofar;
+
+		r.verdict = EXPLORE_UNDECIDED;
+		r.finding = FIND_NONE;
+		o->report.note = "interrupted";
+		print_report(o, &r);
+		_exit(EXIT_UNDECIDED);
+	}
+	if (sofar->seconds - o->shown < 0.2 || !isatty(STDERR_FILENO))
+		return;
+	o->shown = sofar->seconds;
+	fprintf(stderr, "\r%llu executions, %.0f per second ",
+		(unsigned long long)sofar->executions,
+		sofar->executions / sofar->seconds);
+}
+
+/* Derive the schedule, make sure that it repeats the violation, write it. */
+static void write_schedule(struct options *o, const struct explore_result *r)
+{
+	const char *path = o->schedule_out;
+	struct explore_result again;
+	char *text, *error = NULL;
+	FILE *f;
+	int ret;
+
+	if (asprintf(&o->header.expect, "violated %s",
+		     report_kind(r->finding)) < 0 ||
+	    (!path && asprintf(&text, "%s.fail.sched", o->report.name) < 0))
+		abort();
+	path = path ? path : text;
+	ret = follow_derive(r, &o->header);
+	if (!ret) {
+		follow_run(&o->header, path, &again, &error);
+		if (error || again.finding != r->finding)
+			ret = -ESRCH;
+	}
+	if (ret) {
+		fprintf(stderr,
+			"trapline: no schedule written: one operation "
+			"at a time did not repeat the violation%s%s\n",
+			error ? ": " : "", error ? error : "");
+		return;
+	}
+	f = fopen(path, "we");
+	if (f)
+		sched_write(f, &o->header);
+	if (!f || fclose(f)) {
+		fprintf(stderr, "trapline: cannot write the schedule %s: %s\n",
+			path, strerror(errno));
+		return;
+	}
+	o->report.schedule = path;
+	if (asprintf(&text, "trapline replay %s", path) < 0)
+		abort();
+	o->report.command = text;
+}
+
+static int search(struct options *o)
+{
+	struct explore_result r = { .thread = -1 };
+	struct sigaction sa = { .sa_handler = on_interrupt,
+				.sa_flags = SA_RESETHAND | SA_RESTART };
+
+	o->search.memory = o->report.memory;
+	o->search.progress = progress;
+	o->search.progress_arg = o;
+	sigaction(SIGINT, &sa, NULL);
+	explore_run(&o->search, &r);
+	if (o->shown > 0)
+		fprintf(stderr, "\r\033[K");
+	if (r.verdict == EXPLORE_VIOLATED)
+		write_schedule(o, &r);
+	print_report(o, &r);
+	return exit_code(&r);
+}
+
+static bool as_expected(const struct sched *s, const struct explore_result *r)
+{
+	bool violated = r->verdict == EXPLORE_VIOLATED;
+
+	if (!s->expect || !strcmp(s->expect, "holds"))
+		return r->verdict == EXPLORE_HOLDS;
+	return violated && !strcmp(s->expect + strlen("violated "),
+				   report_kind(r->finding));
+}
+
+static int replay(struct options *o)
+{
+	struct explore_result r;
+	struct sched_error err;
+	struct sched s;
+	char *error, *note = NULL;
+	bool good;
+
+	if (sched_read(o->replay, &s, &err)) {
+		fprintf(stderr, "trapline: %s:%u:%u: %s\n", o->replay, err.line,
+			err.column, err.text);
+		return EXIT_USAGE;
+	}
+	if (s.expect && strcmp(s.expect, "holds") &&
+	    !report_find_kind(s.expect + strlen("violated "))) {
+		fprintf(stderr,
+			"trapline: %s: 'expect: %s': no finding is "
+			"called that\n",
+			o->replay, s.expect);
+		return EXIT_USAGE;
+	}
+	o->report.memory = strcmp(s.memory, "tso") ? MEMORY_SC : MEMORY_TSO;
+	o->report.replay = true;
+	follow_run(&s, o->replay, &r, &error);
+	if (error) {
+		printf("DIVERGED  %s\n", error);
+		o->report.note = "the steps so far:";
+		r.verdict = EXPLORE_UNDECIDED;
+		r.finding = FIND_NONE;
+		print_report(o, &r);
+		return EXIT_VIOLATED;
+	}
+	good = as_expected(&s, &r);
+	if (s.expect && asprintf(&note, "the schedule expects: %s%s", s.expect,
+				 good ? "" : "  <-- not so") < 0)
+		abort();
+	o->report.note = note;
+	print_report(o, &r);
+	sched_free(&s);
+	return good ? EXIT_HOLDS : EXIT_VIOLATED;
+}
+
+enum option_key {
+	OPT_MEMORY = 256,
+	OPT_BUDGET,
+	OPT_SCHEDULE_OUT,
+	OPT_FORMAT,
+	OPT_NAME,
+	OPT_SCENARIO,
+	OPT_SOURCE,
+	OPT_DEFINE,
+	OPT_UNFIX,
+	OPT_REPLAY,
+};
+
+static const struct argp_option option_table[] = {
+	{ "memory", OPT_MEMORY, "sc|tso", 0, "memory model (sc)", 0 },
+	{ "budget", OPT_BUDGET, "60s|1e6", 0, "stop after time or executions",
+	  0 },
+	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
+	  "where a violation's schedule goes (NAME.fail.sched)", 0 },
+	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
+	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
+	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
+	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
+	{ "source", OPT_SOURCE, "PATH", 0, "further file", 1 },
+	{ "define", OPT_DEFINE, "NAME=V", 0, "macro", 1 },
+	{ "unfix", OPT_UNFIX, "PATH", 0, "patch", 1 },
+	{ 0 }
+};
+
+/* "60s", "5m", "1h": seconds; "1e6": executions. */
+static bool parse_budget(const char *text, struct explore_options *search)
+{
+	char *end;
+	double n = strtod(text, &end);
+
+	if (end == text || !(n > 0) || n > 1e18)
+		return false;
+	if (!*end)
+		return (search->max_executions = n) > 0;
+	if (end[1] || !strchr("smh", *end))
+		return false;
+	search->max_seconds = *end == 's' ? n : *end == 'm' ? 60 * n : 3600 * n;
+	return true;
+}
+
+static void set_string(char **to, const char *text)
+{
+	free(*to);
+	*to = strdup(text);
+	if (!*to)
+		abort();
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case OPT_MEMORY:
+		if (strcmp(arg, "sc") && strcmp(arg, "tso"))
+			argp_error(state, "--memory %s: expected sc or tso",
+				   arg);
+		o->report.memory = strcmp(arg, "tso") ? MEMORY_SC : MEMORY_TSO;
+		set_string(&o->header.memory, arg);
+		return 0;
+	case OPT_BUDGET:
+		if (!parse_budget(arg, &o->search))
+			argp_error(state,
+				   "--budget %s: expected a time like "
+				   "60s or a number of executions like 1e6",
+				   arg);
+		return 0;
+	case OPT_FORMAT:
+		if (strcmp(arg, "text") && strcmp(arg, "json"))
+			argp_error(state, "--format %s: expected text or json",
+				   arg);
+		o->json = !strcmp(arg, "json");
+		return 0;
+	case OPT_SCHEDULE_OUT:
+		o->schedule_out = arg;
+		return 0;
+	case OPT_REPLAY:
+		o->replay = arg;
+		return 0;
+	case OPT_NAME:
+		o->report.name = arg;
+		return 0;
+	case OPT_SCENARIO:
+		set_string(&o->header.scenario, arg);
+		return 0;
+	case OPT_UNFIX:
+		set_string(&o->header.unfix, arg);
+		return 0;
+	case OPT_SOURCE:
+		return -sched_list_add(&o->header.source, arg);
+	case OPT_DEFINE:
+		return -sched_list_add(&o->header.define, arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40)
+		return 80;
+	return size.ws_col;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.doc = "A scenario, compiled: explores its interleavings.",
+	};
+	struct options o = { .report = { .name = "scenario" } };
+	int ret;
+
+	argp_err_exit_status = EXIT_USAGE;
+	o.report.width = terminal_width();
+	set_string(&o.header.scenario, "scenario.c");
+	set_string(&o.header.memory, "sc");
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	running = &o;
+	ret = names_init();
+	if (!ret)
+		ret = explore_init();
+	if (ret) {
+		fprintf(stderr, "trapline: the scenario cannot be set up: %s\n",
+			strerror(-ret));
+		return EXIT_INTERNAL;
+	}
+	return o.replay ? replay(&o) : search(&o);
+}

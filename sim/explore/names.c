@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * names.c - addresses as people call them.
+ *
+ * The engine knows objects (type, number, extent), debug information knows
+ * fields; together they give uprobe#1.consumers.next.
+ */
+#include "names.h"
+
+#include "debuginfo.h"
+#include "explore.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FRAMES 16
+
+/* `struct thing` is called thing; what has no type is called heap. */
+static const char *short_type(const char *type)
+{
+	const char *blank;
+
+	if (!type)
+		return "heap";
+	blank = strrchr(type, ' ');
+	return blank ? blank + 1 : type;
+}
+
+static void name_heap(FILE *to, const struct explore_object *o, uintptr_t addr,
+		      unsigned int size)
+{
+	size_t offset = addr - o->base, step;
+	Dwarf_Die type;
+
+	fprintf(to, "%s#%u", short_type(o->type), o->number);
+	if (!size)
+		return;
+	if (!o->type || !debuginfo_type(o->type, &type)) {
+		if (offset)
+			fprintf(to, "+%zu", offset);
+		return;
+	}
+	step = debuginfo_size(&type);
+	/* More than one thing was allocated: an array of them. */
+	if (step && o->size >= 2 * step) {
+		fprintf(to, "[%zu]", offset / step);
+		offset %= step;
+	}
+	debuginfo_path(to, &type, offset, size);
+}
+
+static void name(FILE *to, uintptr_t addr, unsigned int size)
+{
+	struct debuginfo_global g;
+	struct explore_object o;
+
+	if (!addr) {
+		fputs("NULL", to);
+	} else if (explore_find_object(addr, &o) && o.kind == OBJECT_HEAP) {
+		name_heap(to, &o, addr, size);
+	} else if (explore_find_object(addr, &o) && o.kind == OBJECT_STACK) {
+		fprintf(to, "%s.stack", explore_thread_name(o.thread));
+	} else if (debuginfo_global(addr, &g)) {
+		fputs(g.name, to);
+		if (size)
+			debuginfo_path(to, &g.type, addr - g.base, size);
+	} else {
+		/* Only a wild pointer gets here; its value is the name. */
+		fprintf(to, "0x%lx", (unsigned long)addr);
+	}
+}
+
+/* Each string once. On the heap, like all that executions must not reset. */
+static struct kept {
+	char **text;
+	size_t nr, room;
+} * kept;
+
+int names_init(void)
+{
+	kept = calloc(1, sizeof(*kept));
+	return kept ? debuginfo_init() : -ENOMEM;
+}
+
+static const char *keep(char *text)
+{
+	size_t low = 0, high = kept->nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = strcmp(kept->text[mid], text);
+
+		if (!c) {
+			free(text);
+			return kept->text[mid];
+		}
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (kept->nr == kept->room) {
+		kept->room = kept->room ? 2 * kept->room : 64;
+		kept->text = reallocarray(kept->text, kept->room,
+					  sizeof(*kept->text));
+		if (!kept->text)
+			abort();
+	}
+	memmove(kept->text + low + 1, kept->text + low,
+		(kept->nr - low) * sizeof(*kept->text));
+	kept->text[low] = text;
+	kept->nr++;
+	return text;
+}
+
+const char *names_address(uintptr_t addr, unsigned int size)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		abort();
+	name(to, addr, size);
+	fclose(to);
+	return keep(text);
+}
+
+const char *names_operand(const struct explore_step *step)
+{
+	switch (step->op) {
+	case OP_CREATE:
+	case OP_JOIN:
+		return explore_thread_name(step->peer);
+	case OP_CALL:
+		return names_function(step->pc);
+	case OP_FREE:
+		return names_address(step->addr, 0);
+	default:
+		return step->addr ? names_address(step->addr, step->size)
+				  : NULL;
+	}
+}
+
+void names_value(FILE *to, uint64_t value, unsigned int size)
+{
+	int64_t sign = size == 4 ? (int32_t)value : (int64_t)value;
+	struct debuginfo_global g;
+	struct explore_object o;
+
+	if (value < 4096)
+		fprintf(to, "%llu", (unsigned long long)value);
+	else if (size >= 4 && sign < 0 && sign >= -4095)
+		fprintf(to, "%lld", (long long)sign);
+	else if (size == sizeof(void *) && (explore_find_object(value, &o) ||
+					    debuginfo_global(value, &g)))
+		fprintf(to, "&%s", names_address(value, 1));
+	else
+		fprintf(to, "0x%llx", (unsigned long long)value);
+}
+
+const char *names_function(const void *pc)
+{
+	struct debuginfo_frame frame[MAX_FRAMES];
+	int n = debuginfo_frames((uintptr_t)pc - 1, frame, MAX_FRAMES);
+
+	/* The outermost: what the code is inlined into was really called. */
+	return n ? frame[n - 1].function : NULL;
+}
+
+const char *names_path(const char *path)
+{
+	size_t n = strlen(TRAPLINE_SOURCE_DIR);
+
+	if (!strncmp(path, TRAPLINE_SOURCE_DIR, n) && path[n] == '/')
+		return path + n + 1;
+	return strncmp(path, "./", 2) ? path : path + 2;
+}
+
+static bool is_plumbing(const struct debuginfo_frame *frame)
+{
+	static const char *const dirs[] = { "sim/explore/", "sim/base/",
+					    "model/linux/include/" };
+	const char *path = frame->file ? names_path(frame->file) : "";
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+		if (!strncmp(path, dirs[i], strlen(dirs[i])))
+			return strcmp(path, "sim/explore/machine.c");
+	}
+	return false;
+}
+
+static void stack_at(FILE *to, const void *pc, int indent)
+{
+	struct debuginfo_frame frame[MAX_FRAMES];
+	int n = debuginfo_frames((uintptr_t)pc - 1, frame, MAX_FRAMES);
+
+	for (int i = 0; i < n; i++) {
+		if (!frame[i].function || is_plumbing(&frame[i]))
+			continue;
+		fprintf(to, "%*s%s", indent, "", frame[i].function);
+		if (frame[i].file)
+			fprintf(to, " (%s:%d)", names_path(frame[i].file),
+				frame[i].line);
+		fputc('\n', to);
+	}
+}
+
+void names_stack(FILE *to, const struct explore_step *step, int indent)
+{
+	stack_at(to, step->pc, indent);
+	for (unsigned int i = 0; i < step->depth; i++)
+		stack_at(to, step->stack[i], indent);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * names.h - addresses as people call them: uprobe#1.ref, hit.c:40.
+ *
+ * Strings live as long as the program. An address is named by the objects of
+ * the engine's last run, so names of an earlier run's objects must have been
+ * asked for before the next run begins.
+ */
+#ifndef SIM_EXPLORE_NAMES_H
+#define SIM_EXPLORE_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct explore_step;
+
+/* Call once, before explore_init. Returns 0 or -ENOMEM. */
+int names_init(void);
+
+/*
+ * What is size bytes wide at addr: an object of the heap with its number and
+ * field, a global with its field, `THREAD.stack`. size 0: the object itself.
+ */
+const char *names_address(uintptr_t addr, unsigned int size);
+
+/*
+ * What an operation works on: names_address, or for create and join the other
+ * thread's name. NULL if it works on nothing.
+ */
+const char *names_operand(const struct explore_step *step);
+
+/* A value: decimal, -errno, `&object` for a pointer to one, else hex. */
+void names_value(FILE *to, uint64_t value, unsigned int size);
+
+/* Function that pc (a return address) is in, or NULL. */
+const char *names_function(const void *pc);
+
+/* A path as reports show it: inside the source tree, relative to it. */
+const char *names_path(const char *path);
+
+/*
+ * The step's place and its callers, one line each, `indent` blanks in front.
+ * Leaves out the explorer's own frames and the innards of linux/ headers.
+ */
+void names_stack(FILE *to, const struct explore_step *step, int indent);
+
+#endif /* SIM_EXPLORE_NAMES_H */

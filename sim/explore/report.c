@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * report.c - the verdict, and what led to it, as text.
+ *
+ * The first line is the verdict. A violation is followed by the table of steps
+ * (columns.c), a line that says why, and the stacks of the steps involved.
+ */
+#include "report.h"
+
+#include "columns.h"
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {
+	[FIND_ASSERT] = "assert",
+	[FIND_WARN] = "warn",
+	[FIND_USE_AFTER_FREE] = "use-after-free",
+	[FIND_DOUBLE_FREE] = "double-free",
+	[FIND_BAD_FREE] = "bad-free",
+	[FIND_DEADLOCK] = "deadlock",
+	[FIND_CRASH] = "crash",
+	[FIND_UNSUPPORTED] = "unsupported",
+};
+#define NR_KINDS (sizeof(kinds) / sizeof(*kinds))
+
+const char *report_kind(enum explore_finding finding)
+{
+	return finding < NR_KINDS && kinds[finding] ? kinds[finding] : "none";
+}
+
+enum explore_finding report_find_kind(const char *kind)
+{
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		if (kinds[i] && !strcmp(kinds[i], kind))
+			return i;
+	}
+	return FIND_NONE;
+}
+
+static const char *memory_name(const struct report *how)
+{
+	return how->memory == MEMORY_TSO ? "tso" : "sc";
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void verdict(FILE *to, const struct report *how,
+		    const struct explore_result *r)
+{
+	unsigned long long n = r->executions;
+	int threads = explore_nr_threads();
+
+	switch (r->verdict) {
+	case EXPLORE_HOLDS:
+		if (how->replay)
+			fprintf(to,
+				"PASS  %s: the schedule ends without a "
+				"finding\n",
+				how->name);
+		else
+			fprintf(to,
+				"PASS  %s: holds in all %llu execution%s "
+				"(%d thread%s, memory %s, bound: none)\n",
+				how->name, n, plural(n), threads,
+				plural(threads), memory_name(how));
+		break;
+	case EXPLORE_VIOLATED:
+		fprintf(to, "FAIL  %s: %s", report_kind(r->finding),
+			r->message);
+		if (r->file && !strstr(r->message, r->file))
+			fprintf(to, " (%s:%d)", names_path(r->file), r->line);
+		fputc('\n', to);
+		if (!how->replay)
+			fprintf(to,
+				"      found after %llu execution%s "
+				"(%d thread%s, memory %s)\n",
+				n, plural(n), threads, plural(threads),
+				memory_name(how));
+		break;
+	case EXPLORE_UNDECIDED:
+		if (how->replay)
+			fprintf(to, "UNDECIDED  %s: the run ended early\n",
+				how->name);
+		else
+			fprintf(to,
+				"UNDECIDED  %s: budget spent after %llu "
+				"execution%s, no finding so far (%d thread%s, "
+				"memory %s)\n",
+				how->name, n, plural(n), threads,
+				plural(threads), memory_name(how));
+		break;
+	case EXPLORE_REFUSED:
+		fprintf(to, "REFUSED  %s: %s", how->name, r->message);
+		if (r->file)
+			fprintf(to, " (%s:%d)", names_path(r->file), r->line);
+		fputc('\n', to);
+		break;
+	}
+	if (how->note)
+		fprintf(to, "      %s\n", how->note);
+	if (r->verdict != EXPLORE_VIOLATED && r->blocked)
+		fprintf(to, "      %llu run%s ended early, blocked\n",
+			(unsigned long long)r->blocked, plural(r->blocked));
+}
+
+static const char *mark_of(enum explore_finding finding)
+{
+	static const char *const marks[] = {
+		[FIND_ASSERT] = "then the assertion fails",
+		[FIND_WARN] = "then the warning",
+		[FIND_USE_AFTER_FREE] = "USE AFTER FREE",
+		[FIND_DOUBLE_FREE] = "DOUBLE FREE",
+		[FIND_BAD_FREE] = "BAD FREE",
+		[FIND_CRASH] = "then the crash",
+		[FIND_UNSUPPORTED] = "then this",
+	};
+
+	return finding < sizeof(marks) / sizeof(*marks) ? marks[finding] : NULL;
+}
+
+/* The step that freed what the finding is about, or nr_steps. */
+static size_t freed_at(const struct explore_result *r, size_t before)
+{
+	struct explore_object o;
+	bool known = explore_find_object(r->bad_addr, &o);
+
+	for (size_t i = before; i--;) {
+		const struct explore_step *s = &r->steps[i];
+
+		if (s->op == OP_FREE &&
+		    (s->addr == r->bad_addr || (known && s->addr == o.base)))
+			return i;
+	}
+	return r->nr_steps;
+}
+
+/* The write that step i read from, or nr_steps: the initial value. */
+static size_t source_of(const struct explore_result *r, size_t i)
+{
+	const struct explore_step *s = &r->steps[i];
+
+	for (size_t j = i; j--;) {
+		if (r->steps[j].wrote && r->steps[j].addr == s->addr)
+			return j;
+	}
+	return r->nr_steps;
+}
+
+static void why_freed(FILE *to, const struct explore_result *r,
+		      const unsigned int *number, size_t failed)
+{
+	size_t freed = freed_at(r, failed);
+
+	if (freed == r->nr_steps)
+		return;
+	fprintf(to,
+		"  why: %s freed %s in step %u; %s still used it in step "
+		"%u.\n",
+		explore_thread_name(r->steps[freed].thread),
+		names_operand(&r->steps[freed]), number[freed],
+		explore_thread_name(r->steps[failed].thread), number[failed]);
+}
+
+/* The last value that came from another thread, or from before all threads. */
+static void why_read(FILE *to, const struct explore_result *r,
+		     const unsigned int *number)
+{
+	for (size_t i = r->nr_steps; i--;) {
+		const struct explore_step *s = &r->steps[i];
+		size_t from;
+
+		if (s->thread != r->thread || !number[i] || !s->addr ||
+		    s->op == OP_WRITE || s->op == OP_UNLOCK || s->op == OP_FREE)
+			continue;
+		from = source_of(r, i);
+		if (from < r->nr_steps && r->steps[from].thread == s->thread)
+			continue;
+		fprintf(to, "  why: in step %u %s saw %s = ", number[i],
+			explore_thread_name(s->thread), names_operand(s));
+		names_value(to, s->old, s->size);
+		if (from < r->nr_steps)
+			fprintf(to, ", written by %s in step %u.\n",
+				explore_thread_name(r->steps[from].thread),
+				number[from]);
+		else
+			fprintf(to, ", the value from before the threads "
+				    "ran.\n");
+		return;
+	}
+}
+
+static void why_deadlock(FILE *to, const struct explore_result *r,
+			 const unsigned int *number)
+{
+	const char *lead = "  why: ";
+
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+		const char *operand = names_operand(s);
+		size_t from;
+
+		if (!s->blocked)
+			continue;
+		from = s->addr ? source_of(r, i) : r->nr_steps;
+		fprintf(to, "%s%s waits in step %u (%s%s%s)", lead,
+			explore_thread_name(s->thread), number[i],
+			explore_op_name(s->op), operand ? " " : "",
+			operand ? operand : "");
+		if (from < r->nr_steps)
+			fprintf(to, ", last changed by %s in step %u",
+				explore_thread_name(r->steps[from].thread),
+				number[from]);
+		fputs(";\n", to);
+		lead = "       ";
+	}
+	if (*lead && lead[2] == ' ')
+		fprintf(to, "%snobody is left to end that.\n", lead);
+}
+
+static void stack_of(FILE *to, const struct explore_result *r,
+		     const unsigned int *number, size_t i)
+{
+	const struct explore_step *s = &r->steps[i];
+	const char *operand = names_operand(s);
+
+	if (!s->pc)
+		return;
+	fprintf(to, "  step %u, %s: %s%s%s\n", number[i],
+		explore_thread_name(s->thread), explore_op_name(s->op),
+		operand ? " " : "", operand ? operand : "");
+	names_stack(to, s, 6);
+}
+
+static void stacks(FILE *to, const struct explore_result *r,
+		   const unsigned int *number, size_t failed)
+{
+	size_t freed = r->bad_addr ? freed_at(r, failed) : r->nr_steps;
+
+	fputc('\n', to);
+	if (freed < r->nr_steps)
+		stack_of(to, r, number, freed);
+	if (failed < r->nr_steps)
+		stack_of(to, r, number, failed);
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		if (r->steps[i].blocked)
+			stack_of(to, r, number, i);
+	}
+}
+
+static void story(FILE *to, const struct report *how,
+		  const struct explore_result *r)
+{
+	unsigned int *number = calloc(r->nr_steps + 1, sizeof(*number));
+	size_t shown, failed = columns_failed(r);
+
+	if (!number)
+		abort();
+	shown = columns_number(r, number);
+	fputc('\n', to);
+	columns_print(to, r, number, mark_of(r->finding), how->width);
+	if (shown < r->nr_steps)
+		fprintf(to,
+			"     (%zu more on memory that no other thread "
+			"changes)\n",
+			r->nr_steps - shown);
+	if (r->finding == FIND_DEADLOCK)
+		why_deadlock(to, r, number);
+	else if (r->bad_addr && failed < r->nr_steps)
+		why_freed(to, r, number, failed);
+	else
+		why_read(to, r, number);
+	stacks(to, r, number, failed);
+	fputc('\n', to);
+	free(number);
+}
+
+void report_text(FILE *to, const struct report *how,
+		 const struct explore_result *r)
+{
+	verdict(to, how, r);
+	if (r->nr_steps && (how->replay || r->verdict == EXPLORE_VIOLATED))
+		story(to, how, r);
+	if (how->schedule)
+		fprintf(to, "schedule: %s\n", how->schedule);
+	if (how->command)
+		fprintf(to, "replay:   %s\n", how->command);
+	fprintf(to, "time:     %.2f s\n", r->seconds);
+}

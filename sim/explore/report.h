@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * report.h - what people and scripts are told about an exploration.
+ *
+ * Two runs of the same command print the same bytes, but for the line `time:`
+ * of the text and the member "seconds" of the JSON object.
+ */
+#ifndef SIM_EXPLORE_REPORT_H
+#define SIM_EXPLORE_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "explore.h"
+
+struct report {
+	const char *name;     /* of the scenario */
+	const char *schedule; /* file that repeats the violation, or NULL */
+	const char *command;  /* the command that does so, or NULL */
+	const char *note;     /* one more line on the verdict, or NULL */
+	enum explore_memory memory;
+	int width;   /* characters of a line */
+	bool replay; /* one run, not a search */
+};
+
+/* "use-after-free", as in verdicts and in `expect: violated KIND`. */
+const char *report_kind(enum explore_finding finding);
+/* The reverse; FIND_NONE if there is no such kind. */
+enum explore_finding report_find_kind(const char *kind);
+
+/* Verdict, table, why, stacks. */
+void report_text(FILE *to, const struct report *how,
+		 const struct explore_result *r);
+
+/* One object on one line. */
+void report_json(FILE *to, const struct report *how,
+		 const struct explore_result *r);
+
+#endif /* SIM_EXPLORE_REPORT_H */

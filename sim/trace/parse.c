@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * parse.c - the grammar of schedules, read strictly.
+ *
+ * Everything not in the grammar is an error that names line and column:
+ * unknown keys (unless they begin with "x-"), unknown lines, control bytes,
+ * text that is not UTF-8, a last line without its newline.
+ */
+#include "schedule.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+	const char *at, *end; /* rest of the text */
+	const char *line;     /* current line, without its newline */
+	const char *stop;     /* its end */
+	unsigned int nr;      /* its number, from 1 */
+	struct sched *out;
+	struct sched_error *err;
+};
+
+/* A word of the current line; empty at its end. */
+struct word {
+	const char *s;
+	int len;
+};
+
+__attribute__((format(printf, 3, 4))) static int fail(struct parser *p,
+						      const char *where,
+						      const char *fmt, ...)
+{
+	va_list ap;
+
+	p->err->line = p->nr;
+	p->err->column = where ? (unsigned int)(where - p->line) + 1 : 0;
+	va_start(ap, fmt);
+	vsnprintf(p->err->text, sizeof(p->err->text), fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+/* Length of the UTF-8 sequence at s, 0 if there is none. */
+static int utf8_length(const char *s, const char *stop)
+{
+	unsigned char c = *s;
+	int n = c < 0x80		? 1
+		: c >= 0xc2 && c < 0xe0 ? 2
+		: c >= 0xe0 && c < 0xf0 ? 3
+		: c >= 0xf0 && c < 0xf5 ? 4
+					: 0;
+
+	if (n > stop - s)
+		return 0;
+	for (int i = 1; i < n; i++) {
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	return n;
+}
+
+static int check_bytes(struct parser *p)
+{
+	const char *s = p->line;
+
+	while (s < p->stop) {
+		int n = utf8_length(s, p->stop);
+
+		if (*s == '\r')
+			return fail(p, s, "carriage return: lines end in LF");
+		if ((n == 1 && (unsigned char)*s < ' ' && *s != '\t') ||
+		    *s == 0x7f)
+			return fail(p, s, "control byte 0x%02x: not a schedule",
+				    (unsigned char)*s);
+		if (!n)
+			return fail(p, s, "byte 0x%02x is not UTF-8",
+				    (unsigned char)*s);
+		s += n;
+	}
+	return 0;
+}
+
+/* Next line. Returns 1, 0 at the end of the text, or an error. */
+static int next_line(struct parser *p)
+{
+	const char *nl;
+	int ret;
+
+	if (p->at == p->end)
+		return 0;
+	nl = memchr(p->at, '\n', p->end - p->at);
+	p->line = p->at;
+	p->stop = nl ? nl : p->end;
+	p->nr++;
+	ret = check_bytes(p);
+	if (ret)
+		return ret;
+	if (!nl)
+		return fail(p, p->stop,
+			    "the last line has no newline: is it truncated?");
+	p->at = nl + 1;
+	return 1;
+}
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static const char *skip_blanks(const char *s, const char *stop)
+{
+	while (s < stop && blank(*s))
+		s++;
+	return s;
+}
+
+static struct word next_word(struct parser *p, const char **cursor)
+{
+	struct word w;
+	const char *s = skip_blanks(*cursor, p->stop);
+
+	w.s = s;
+	/* A trailing comment, unlike the 2 of `#2`, follows a blank. */
+	if (s < p->stop && *s == '#' && (s + 1 == p->stop || blank(s[1])))
+		s = p->stop, w.len = 0;
+	else {
+		while (s < p->stop && !blank(*s))
+			s++;
+		w.len = s - w.s;
+	}
+	*cursor = s;
+	return w;
+}
+
+static bool is(struct word w, const char *text)
+{
+	return (size_t)w.len == strlen(text) && !memcmp(w.s, text, w.len);
+}
+
+/* Comments and empty lines may stand anywhere after the first line. */
+static bool nothing_here(struct parser *p)
+{
+	const char *s = skip_blanks(p->line, p->stop);
+
+	return s == p->stop || *s == '#';
+}
+
+/* How much of a wrong word an error repeats. */
+static int shown(struct word w)
+{
+	return w.len < 40 ? w.len : 40;
+}
+
+static int parse_magic(struct parser *p)
+{
+	const char *s;
+	struct word w;
+	char *end;
+	long major;
+	int ret = next_line(p);
+
+	if (ret < 0)
+		return ret;
+	s = p->line;
+	if (!ret || !is(next_word(p, &s), "trapline"))
+		return fail(p, ret ? p->line : NULL,
+			    "not a schedule: the first line must be 'trapline "
+			    "%d schedule'",
+			    SCHED_MAJOR);
+	w = next_word(p, &s);
+	errno = 0;
+	major = w.len ? strtol(w.s, &end, 10) : 0;
+	if (major < 1 || errno || end != w.s + w.len)
+		return fail(p, w.s, "expected the format's version, a number");
+	if (major > SCHED_MAJOR)
+		return fail(p, w.s,
+			    "version %ld is newer than this program, which "
+			    "reads up to %d: use a newer trapline",
+			    major, SCHED_MAJOR);
+	w = next_word(p, &s);
+	if (!is(w, "schedule"))
+		return fail(p, w.s, "kind '%.*s': expected 'schedule'",
+			    shown(w), w.s);
+	w = next_word(p, &s);
+	if (w.len)
+		return fail(p, w.s, "'%.*s' after the end of the line's text",
+			    shown(w), w.s);
+	return 0;
+}
+
+static int set_once(struct parser *p, char **to, struct word key,
+		    const char *value)
+{
+	if (*to)
+		return fail(p, key.s, "'%.*s' is given twice", key.len, key.s);
+	*to = strdup(value);
+	return *to ? 0 : -ENOMEM;
+}
+
+static int set_key(struct parser *p, struct word key, const char *value,
+		   const char *where)
+{
+	struct sched *out = p->out;
+
+	if (is(key, "scenario"))
+		return set_once(p, &out->scenario, key, value);
+	if (is(key, "unfix"))
+		return set_once(p, &out->unfix, key, value);
+	if (is(key, "define"))
+		return sched_list_add(&out->define, value);
+	if (is(key, "source"))
+		return sched_list_add(&out->source, value);
+	if (is(key, "memory")) {
+		if (strcmp(value, "sc") && strcmp(value, "tso"))
+			return fail(p, where,
+				    "memory '%.40s': expected sc or tso",
+				    value);
+		return set_once(p, &out->memory, key, value);
+	}
+	if (is(key, "expect")) {
+		if (strcmp(value, "holds") &&
+		    (strncmp(value, "violated ", 9) || strchr(value + 9, ' ')))
+			return fail(p, where,
+				    "expect '%.40s': expected 'holds' or "
+				    "'violated KIND'",
+				    value);
+		return set_once(p, &out->expect, key, value);
+	}
+	if (key.len > 2 && !memcmp(key.s, "x-", 2))
+		return 0;
+	return fail(p, key.s,
+		    "unknown key '%.*s'; keys of one's own begin with x-",
+		    shown(key), key.s);
+}
+
+static int parse_key(struct parser *p)
+{
+	const char *key = skip_blanks(p->line, p->stop);
+	const char *colon = memchr(key, ':', p->stop - key);
+	const char *s, *stop = p->stop;
+	struct word w = { key, 0 };
+	char *value;
+	int ret;
+
+	if (!colon)
+		return fail(p, key,
+			    "expected 'KEY: VALUE', or '--' before the "
+			    "first run");
+	w.len = colon - key;
+	s = skip_blanks(colon + 1, stop);
+	while (stop > s && blank(stop[-1]))
+		stop--;
+	if (s == stop)
+		return fail(p, s, "'%.*s' has no value", shown(w), w.s);
+	value = strndup(s, stop - s);
+	if (!value)
+		return -ENOMEM;
+	ret = set_key(p, w, value, s);
+	free(value);
+	return ret;
+}
+
+static int parse_header(struct parser *p)
+{
+	int ret;
+
+	while ((ret = next_line(p)) > 0) {
+		const char *s = p->line;
+
+		if (nothing_here(p))
+			continue;
+		if (is(next_word(p, &s), "--")) {
+			if (next_word(p, &s).len)
+				return fail(p, p->line, "text after '--'");
+			if (!p->out->scenario)
+				return fail(p, p->line,
+					    "the header names no 'scenario:'");
+			if (!p->out->memory)
+				return fail(p, p->line,
+					    "the header names no 'memory:'");
+			return 0;
+		}
+		ret = parse_key(p);
+		if (ret)
+			return ret;
+	}
+	return ret ? ret
+		   : fail(p, NULL,
+			  "the header has no end: expected a line '--'");
+}
+
+/* "#k", k >= 1. */
+static int parse_count(struct parser *p, struct word w, unsigned int *count)
+{
+	unsigned long k = 0;
+
+	for (int i = 1; i < w.len; i++) {
+		if (w.s[i] < '0' || w.s[i] > '9' || k > 1000000)
+			return fail(p, w.s + i,
+				    "'%.*s': expected '#' and a number",
+				    shown(w), w.s);
+		k = k * 10 + (w.s[i] - '0');
+	}
+	if (!k)
+		return fail(p, w.s, "events are counted from #1");
+	*count = k;
+	return 0;
+}
+
+static int parse_point(struct parser *p, const char **s, struct sched_run *run)
+{
+	struct word w = next_word(p, s), object;
+	int ret;
+
+	if (!w.len || *w.s == '#')
+		return fail(p, w.s,
+			    "expected end, blocked, an operation and "
+			    "its object, or a function");
+	run->point = is(w, "end")	? SCHED_END
+		     : is(w, "blocked") ? SCHED_BLOCKED
+					: SCHED_EVENT;
+	object = next_word(p, s);
+	if (run->point == SCHED_EVENT) {
+		run->word = strndup(w.s, w.len);
+		if (!run->word)
+			return -ENOMEM;
+		if (object.len && *object.s != '#') {
+			run->object = strndup(object.s, object.len);
+			if (!run->object)
+				return -ENOMEM;
+			object = next_word(p, s);
+		}
+		if (object.len && *object.s == '#') {
+			ret = parse_count(p, object, &run->count);
+			if (ret)
+				return ret;
+			object = next_word(p, s);
+		}
+	}
+	if (object.len)
+		return fail(p, object.s, "'%.*s' after the end of the point",
+			    shown(object), object.s);
+	return 0;
+}
+
+static int parse_run(struct parser *p)
+{
+	const char *s = p->line;
+	struct word w = next_word(p, &s);
+	struct sched_run *run;
+	char *thread;
+
+	if (!is(w, "run"))
+		return fail(p, w.s, "'%.*s': expected 'run THREAD until POINT'",
+			    shown(w), w.s);
+	w = next_word(p, &s);
+	if (!w.len)
+		return fail(p, w.s, "expected the name of a thread");
+	thread = strndup(w.s, w.len);
+	if (!thread)
+		return -ENOMEM;
+	run = sched_add_run(p->out, thread, SCHED_END, NULL, NULL, 0);
+	free(thread);
+	if (!run)
+		return -ENOMEM;
+	run->line = p->nr;
+	w = next_word(p, &s);
+	if (!is(w, "until"))
+		return fail(p, w.s, "expected 'until' and a point");
+	return parse_point(p, &s, run);
+}
+
+int sched_parse(const char *text, size_t len, struct sched *out,
+		struct sched_error *err)
+{
+	struct parser p = { .at = text,
+			    .end = text + len,
+			    .line = text,
+			    .stop = text,
+			    .out = out,
+			    .err = err };
+	int ret;
+
+	memset(out, 0, sizeof(*out));
+	memset(err, 0, sizeof(*err));
+	if (len > SCHED_MAX_BYTES)
+		return fail(&p, NULL, "larger than %u bytes: not a schedule",
+			    SCHED_MAX_BYTES);
+	ret = parse_magic(&p);
+	if (!ret)
+		ret = parse_header(&p);
+	while (!ret && (ret = next_line(&p)) > 0)
+		ret = nothing_here(&p) ? 0 : parse_run(&p);
+	if (ret == -ENOMEM)
+		fail(&p, NULL, "out of memory");
+	return ret;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * schedule.c - the schedule itself: made, written in one canonical form, freed,
+ * and read from a file. The grammar is in parse.c.
+ */
+#include "schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more element; sizes grow by doubling at powers of two. */
+static void *grow(void *array, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return array;
+	return reallocarray(array, nr ? nr * 2 : 1, size);
+}
+
+int sched_list_add(struct sched_list *list, const char *text)
+{
+	char **item = grow(list->item, list->nr, sizeof(*item));
+
+	if (!item)
+		return -ENOMEM;
+	list->item = item;
+	item[list->nr] = strdup(text);
+	if (!item[list->nr])
+		return -ENOMEM;
+	list->nr++;
+	return 0;
+}
+
+struct sched_run *sched_add_run(struct sched *s, const char *thread,
+				enum sched_point point, const char *word,
+				const char *object, unsigned int count)
+{
+	struct sched_run *run = grow(s->run, s->nr_runs, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	s->run = run;
+	run += s->nr_runs;
+	*run = (struct sched_run){
+		.thread = strdup(thread),
+		.point = point,
+		.word = word ? strdup(word) : NULL,
+		.object = object ? strdup(object) : NULL,
+		.count = count,
+	};
+	s->nr_runs++; /* freed with the rest even if a copy failed */
+	if (!run->thread || (word && !run->word) || (object && !run->object))
+		return NULL;
+	return run;
+}
+
+static void free_list(struct sched_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		free(list->item[i]);
+	free(list->item);
+}
+
+void sched_free(struct sched *s)
+{
+	free(s->scenario);
+	free(s->memory);
+	free(s->unfix);
+	free(s->expect);
+	free_list(&s->define);
+	free_list(&s->source);
+	for (size_t i = 0; i < s->nr_runs; i++) {
+		free(s->run[i].thread);
+		free(s->run[i].word);
+		free(s->run[i].object);
+	}
+	free(s->run);
+	memset(s, 0, sizeof(*s));
+}
+
+static void write_run(FILE *to, const struct sched_run *run)
+{
+	fprintf(to, "run %s until ", run->thread);
+	switch (run->point) {
+	case SCHED_END:
+		fputs("end", to);
+		break;
+	case SCHED_BLOCKED:
+		fputs("blocked", to);
+		break;
+	case SCHED_EVENT:
+		fputs(run->word, to);
+		if (run->object)
+			fprintf(to, " %s", run->object);
+		if (run->count)
+			fprintf(to, " #%u", run->count);
+		break;
+	}
+	fputc('\n', to);
+}
+
+void sched_write(FILE *to, const struct sched *s)
+{
+	fprintf(to, "trapline %d schedule\n", SCHED_MAJOR);
+	fprintf(to, "scenario: %s\n", s->scenario);
+	for (size_t i = 0; i < s->source.nr; i++)
+		fprintf(to, "source: %s\n", s->source.item[i]);
+	for (size_t i = 0; i < s->define.nr; i++)
+		fprintf(to, "define: %s\n", s->define.item[i]);
+	fprintf(to, "memory: %s\n", s->memory);
+	if (s->unfix)
+		fprintf(to, "unfix: %s\n", s->unfix);
+	if (s->expect)
+		fprintf(to, "expect: %s\n", s->expect);
+	fputs("--\n", to);
+	for (size_t i = 0; i < s->nr_runs; i++)
+		write_run(to, &s->run[i]);
+}
+
+static int read_failed(struct sched_error *err, int code)
+{
+	err->line = err->column = 0;
+	snprintf(err->text, sizeof(err->text), "%s", strerror(code));
+	return -code;
+}
+
+int sched_read(const char *path, struct sched *out, struct sched_error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *text;
+	size_t len;
+	int ret;
+
+	memset(out, 0, sizeof(*out));
+	if (!f)
+		return read_failed(err, errno);
+	/* One byte more than the limit, so that the parser sees the excess. */
+	text = malloc(SCHED_MAX_BYTES + 1);
+	if (!text) {
+		fclose(f);
+		return read_failed(err, ENOMEM);
+	}
+	errno = 0;
+	len = fread(text, 1, SCHED_MAX_BYTES + 1, f);
+	if (ferror(f))
+		ret = read_failed(err, errno ? errno : EIO);
+	else
+		ret = sched_parse(text, len, out, err);
+	free(text);
+	fclose(f);
+	return ret;
+}

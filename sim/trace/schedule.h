@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * schedule.h - a schedule as text: read strictly, written canonically.
+ *
+ *	trapline 1 schedule
+ *	scenario: traces/races/slot-wakeup/scenario.c
+ *	memory: sc
+ *	expect: violated deadlock
+ *	--
+ *	run user until xchg hprobe#1.state
+ *	run timer until end
+ *
+ * Knows the grammar only: whether an operation, an object or a thread exists is
+ * the run's business. Lines that begin with '#' are comments, and so is the
+ * rest of a body line after a '#' followed by a blank.
+ */
+#ifndef SIM_TRACE_SCHEDULE_H
+#define SIM_TRACE_SCHEDULE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define SCHED_MAJOR 1
+#define SCHED_MAX_BYTES (1u << 20)
+
+enum sched_point {
+	SCHED_END,     /* the thread has ended */
+	SCHED_BLOCKED, /* its next operation cannot be performed now */
+	SCHED_EVENT,   /* just before it performs `word object` */
+};
+
+/* run THREAD until POINT */
+struct sched_run {
+	char *thread;
+	enum sched_point point;
+	char *word;	    /* event: an operation, or alone: a function */
+	char *object;	    /* event: NULL if the word stands alone */
+	unsigned int count; /* event: #k from the start of the run, 0: next */
+	unsigned int line;  /* in the file, from 1 */
+};
+
+/* A list of strings; both levels are owned by the schedule. */
+struct sched_list {
+	char **item;
+	size_t nr;
+};
+
+struct sched {
+	char *scenario;		  /* path, never NULL after a successful read */
+	char *memory;		  /* "sc" or "tso" */
+	char *unfix;		  /* path of a patch, or NULL */
+	char *expect;		  /* "holds", "violated KIND", or NULL */
+	struct sched_list define; /* NAME or NAME=VALUE */
+	struct sched_list source; /* further files of the scenario */
+	struct sched_run *run;
+	size_t nr_runs;
+};
+
+/* Where the text is wrong (both from 1; column 0: the line as a whole). */
+struct sched_error {
+	unsigned int line, column;
+	char text[200];
+};
+
+/*
+ * Parse len bytes of text, which need not end in NUL. Returns 0, -EINVAL with
+ * *err filled, or -ENOMEM. *out is the caller's to sched_free in either case.
+ */
+int sched_parse(const char *text, size_t len, struct sched *out,
+		struct sched_error *err);
+
+/*
+ * Read and parse a file. As sched_parse; a file that cannot be read gives its
+ * errno, with err->line 0 and the reason in err->text.
+ */
+int sched_read(const char *path, struct sched *out, struct sched_error *err);
+
+/* Write the canonical form: fixed key order, single blanks, no comments. */
+void sched_write(FILE *to, const struct sched *s);
+
+void sched_free(struct sched *s);
+
+/* Append a copy of text; returns 0 or -ENOMEM. */
+int sched_list_add(struct sched_list *list, const char *text);
+
+/*
+ * Append a run with copies of the strings (word and object may be NULL).
+ * Returns the new element, or NULL when out of memory.
+ */
+struct sched_run *sched_add_run(struct sched *s, const char *thread,
+				enum sched_point point, const char *word,
+				const char *object, unsigned int count);
+
+#endif /* SIM_TRACE_SCHEDULE_H */
