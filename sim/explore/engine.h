@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * engine.h - the parts of the engine, for each other only.
+ *
+ *	tsan.c, world.c, pthread.c   what instrumented code calls
+ *	runtime.c                    threads on fibres; an operation is a point
+ *	memory.c                     which addresses are shared; objects; reset
+ *	search.c                     grows graphs until all have been seen
+ *	seq.c                        one operation at a time on real memory
+ *
+ * All state is in *engine, which lies outside what executions reset. The
+ * pointer itself is set before the snapshot and so survives it.
+ */
+#ifndef SIM_EXPLORE_ENGINE_H
+#define SIM_EXPLORE_ENGINE_H
+
+#include "fiber.h"
+#include "graph.h"
+
+#define NR_THREADS GRAPH_THREADS
+#define SHADOW_STACK 256
+#define LATE_STORES 32 /* pieces of one plain store */
+#define DEFERRED 64    /* timers and callbacks a thread starts */
+
+/* What a thread is about to do. */
+struct request {
+	struct event ev; /* kind, op, flags, loc, off, size, rmw, ... */
+	const void *pc;
+	bool more; /* a further piece of one plain store */
+};
+
+/* Kept per operation of a thread while a run is recorded. */
+struct trail {
+	const void *pc;
+	unsigned int depth;
+	const void *stack[EXPLORE_STACK_MAX];
+};
+
+enum thread_state {
+	THREAD_UNUSED,
+	THREAD_RUNNABLE, /* has code to run before its next operation */
+	THREAD_PENDING,	 /* waits for the search to take its operation */
+	THREAD_WAITING,	 /* replay: its source has not executed yet */
+	THREAD_BLOCKED,	 /* an await is not satisfied; assume(false) */
+	THREAD_DONE,
+};
+
+struct thread {
+	struct fiber fiber;
+	enum thread_state state;
+	const char *name;
+	void (*fn)(void *);
+	void *arg;
+	void *result; /* of a pthread */
+	bool daemon;
+	bool assumed;  /* blocked by assume(false) */
+	void *current; /* struct task_struct * */
+	struct request pending;
+	int await;		   /* slot of an unsatisfied await, or -1 */
+	int16_t late[LATE_STORES]; /* plain stores not fetched yet */
+	int nr_late;
+	int idx, nr_rec; /* replay position; recorded events */
+	int wait_slot;	 /* THREAD_WAITING: for this event */
+	unsigned int nr_objects, nr_freed;
+	/* what it started: timers, callbacks, work */
+	struct deferred {
+		void *object, *extra;
+		void (*func)(void *object);
+	} deferred[DEFERRED];
+	unsigned int nr_deferred;
+	unsigned int rcu_sections[8];
+	unsigned int depth;
+	const void *shadow[SHADOW_STACK];
+	int16_t rec[GRAPH_MAX_EVENTS];
+	struct trail *trails; /* by index, while recording */
+};
+
+/* A heap object of the running execution. */
+struct object {
+	uintptr_t base;
+	uint32_t size;
+	bool freed;	    /* by its only user, or in a sequential run */
+	int16_t free_event; /* slot, or -1 */
+	const char *type;
+	/*
+	 * Accesses that cost no event: index of the operation that followed
+	 * the last one, per thread; -1 none. It must be before the free.
+	 */
+	int16_t touch[NR_THREADS];
+};
+
+#define HEAP_OBJECTS 4096     /* per thread */
+#define SETUP_HEAP NR_THREADS /* index of the set-up's heap */
+
+struct location {
+	uintptr_t addr;
+	uint32_t size;
+};
+
+enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };
+
+enum stop_reason {
+	STOP_NONE,
+	STOP_VIOLATION,
+	STOP_RESTART, /* more shared memory found, or graph too small */
+	STOP_DEAD,    /* no consistent continuation */
+	STOP_CHOICE,  /* the chooser ended a sequential run */
+};
+
+struct engine {
+	enum run_mode mode;
+	enum graph_model model;
+	enum stop_reason stop;
+	bool recording;
+	int cur;      /* thread that runs, or -1 */
+	uint64_t ret; /* answer to the operation just taken */
+	struct fiber sched;
+	struct graph *g; /* of the running execution */
+	uint64_t executed[GRAPH_MAX_EVENTS / 64];
+	int cap;	 /* of graphs, events */
+	uint64_t points; /* callbacks in this run, against endless loops */
+	struct explore_result res;
+	bool calls;	 /* sequential: function entries are operations */
+	bool plain_main; /* no scenario threads: thread 0 is main() */
+	int nr_static;	 /* threads of the scenario, then the check */
+	struct thread t[NR_THREADS];
+	struct object *objects[NR_THREADS + 1]; /* per heap */
+	unsigned int nr_setup_objects;
+	uintptr_t heap_top[NR_THREADS + 1];
+	struct location *loc;
+	int nr_loc;
+	char *data_snapshot, *setup_snapshot;
+	struct memory *memory;
+	uintptr_t rcu_domains[8];
+	void *setup_current;
+	int bad_free, bad_use; /* slots of a finding: the first came first */
+};
+
+extern struct engine *engine;
+
+/* ---- memory.c ------------------------------------------------------------------ */
+
+int memory_init(void);
+void memory_snapshot(void);
+void memory_reset(void);
+/*
+ * Classify an access of the running thread. Returns the location number if it
+ * is shared (then *off is the offset in it), -1 if it costs no event. May set
+ * engine->stop to STOP_RESTART.
+ */
+int memory_locate(uintptr_t addr, unsigned int size, bool write,
+		  unsigned int *off);
+uint64_t memory_initial(int loc);
+uint64_t memory_read(uintptr_t addr, unsigned int size);
+void memory_write(uintptr_t addr, unsigned int size, uint64_t v);
+bool memory_on_stack(uintptr_t addr, int thread);
+void *memory_stack(int thread, size_t *size);
+void *memory_alloc(size_t size, const char *type);
+/* Object at addr: index (heap * HEAP_OBJECTS + k), or -1. */
+int memory_object(uintptr_t addr);
+struct object *memory_get(int object);
+int memory_nr_objects(int heap);
+bool memory_is_global(uintptr_t addr);
+/*
+ * The running thread frees the object. Returns true if nobody else ever touches
+ * it (no event needed); else its accesses are tracked from the next search on.
+ */
+bool memory_free_is_local(int object);
+
+/* ---- runtime.c ------------------------------------------------------------------ */
+
+/* Start thread number n (function of the graph) at fn(arg). */
+void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
+		   bool daemon);
+void runtime_begin_run(void);
+/* Switch to thread n until it parks. */
+void runtime_resume(int n);
+/* Run every fibre up to its next new operation. */
+void runtime_settle(void);
+/* The search took thread n's pending operation; go on with it. */
+void runtime_answer(int n, uint64_t value);
+/* Perform one operation of the running thread; the value read. */
+uint64_t runtime_point(struct request *q);
+uint64_t runtime_rmw(struct request *q);
+/* Create a thread from the running one; returns its number. */
+int runtime_spawn(const char *name, void (*fn)(void *), void *arg, bool daemon,
+		  const void *pc);
+void runtime_free(const void *p, const void *pc);
+/* A finding in the running thread: ends the run, does not return. */
+__attribute__((noreturn, format(printf, 4, 5))) void runtime_fail(
+	enum explore_finding f, const char *file, int line, const char *fmt,
+	...);
+/* Leave the running fibre for ever (run is over, or assume(false)). */
+__attribute__((noreturn)) void runtime_park_forever(void);
+void runtime_capture(void);
+/* Nobody can move and somebody should: names who waits. */
+void runtime_deadlock(void);
+/* Check the newest event against frees; sets a violation. */
+void runtime_check_free(int slot);
+bool runtime_thread_over(int n);
+/* Has every other thread that has to end done so? */
+bool runtime_others_over(int me);
+/* Number for a new thread, or -1. */
+int runtime_free_thread(void);
+
+/* ---- seq.c ------------------------------------------------------------------------ */
+
+/* A few runs that find out most of what is shared. */
+void seq_discover(void);
+
+/* ---- search.c ----------------------------------------------------------------------- */
+
+int search_init(void);
+
+/* ---- linear.c ------------------------------------------------------------------------ */
+
+/* Order the events of the graph as one run with few switches. */
+void linearise(const struct graph *g, struct explore_result *out);
+
+#endif /* SIM_EXPLORE_ENGINE_H */

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * graph.h - execution graphs: who reads from whom, in which order each location
+ * was written, and what that puts before what.
+ *
+ * An event keeps its slot number until it is deleted, so sets of events are bit
+ * sets over slots. `porf` is what an event depends on (program order, reads-from,
+ * thread creation and join); `before` is the memory model's global order, closed
+ * under transitivity. The model decides only which program-order and reads-from
+ * pairs enter `before` (SC: all; TSO: all but write to later read, and no
+ * reads-from inside a thread). See search.c for how graphs grow.
+ */
+#ifndef SIM_EXPLORE_GRAPH_H
+#define SIM_EXPLORE_GRAPH_H
+
+#include "explore.h"
+
+#include <string.h>
+
+#define GRAPH_THREADS 32
+#define GRAPH_MAX_EVENTS 4096
+
+enum event_kind {
+	EV_READ,
+	EV_WRITE,
+	EV_FENCE, /* full */
+	EV_CREATE,
+	EV_JOIN,
+	EV_JOIN_ALL, /* after every thread that has to end */
+	EV_FREE,
+};
+
+enum event_flag {
+	EVF_RMW = 1,	/* either half of a read-modify-write */
+	EVF_AWAIT = 2,	/* a read that blocks unless its condition holds */
+	EVF_LATE = 4,	/* a plain store: value known after it ran */
+	EVF_DAEMON = 8, /* of a thread that need not end */
+};
+
+/* ((v & mask) == want) != negate */
+struct condition {
+	uint64_t mask, want;
+	bool negate;
+};
+
+enum rmw_kind { RMW_NONE, RMW_XCHG, RMW_ADD, RMW_AND, RMW_OR, RMW_XOR };
+
+struct event {
+	uint8_t kind, op, flags, thread;
+	uint8_t off, size; /* bytes within the location */
+	uint8_t rmw;	   /* of a read: what its write half does */
+	uint8_t negate;
+	int16_t loc;   /* dense location number, or -1 */
+	int16_t index; /* in its thread */
+	int16_t prev;  /* program order, slot or -1 */
+	int16_t rf;    /* of a read: slot, -1 the initial value */
+	int16_t rank;  /* of a write: place in coherence order, from 1 */
+	int16_t peer;  /* thread created or joined */
+	int16_t pp[4]; /* program-order predecessors in `before` */
+	int16_t last_r, last_w; /* latest read-like, write-like up to here */
+	int16_t link;		/* next event of the location */
+	uint32_t stamp;		/* order of addition */
+	int32_t object;		/* heap object, or -1 */
+	uint64_t val;		/* read: value; write: value */
+	uint64_t operand, mask, want;
+	uintptr_t addr;
+};
+
+struct graph {
+	int words; /* of a bit set */
+	int cap;   /* slots */
+	int hi;	   /* slots in use are below this */
+	int nr_loc;
+	uint32_t stamp;
+	int16_t last[GRAPH_THREADS];
+	int16_t creator[GRAPH_THREADS];
+	uint64_t *live;
+	int16_t *loc_head;
+	struct event *ev;
+	uint64_t *porf, *before;
+};
+
+enum graph_model { GRAPH_SC, GRAPH_TSO };
+
+struct graph *graph_new(int cap, int nr_loc);
+void graph_free(struct graph *g);
+void graph_clear(struct graph *g);
+/* Both of the same capacity and number of locations. */
+void graph_copy(struct graph *to, const struct graph *from);
+
+/* Add *e (kind .. addr filled) at the end of e->thread; returns its slot, -1 if
+ * the graph is full. A read has no source yet, a write no place. */
+int graph_add(struct graph *g, enum graph_model m, const struct event *e);
+/* list[0] = -1, list[k] = the write of rank k; returns the number of writes. */
+int graph_co(const struct graph *g, int loc, int16_t *list);
+/* Smallest rank that event a may read from / must exceed, by its own thread. */
+int graph_floor(const struct graph *g, int a);
+static inline int graph_rank(const struct graph *g, int w)
+{
+	return w < 0 ? 0 : g->ev[w].rank;
+}
+/* Would reading from w (co-successor next, or -1) close a cycle? */
+bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int w,
+		   int next);
+void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next);
+/* Would placing write a right after list[k] close a cycle? */
+bool graph_place_ok(const struct graph *g, int a, const int16_t *list, int n,
+		    int k);
+void graph_place(struct graph *g, int a, const int16_t *list, int n, int k);
+/* Place without updating `before`; graph_check follows. */
+void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k);
+/* Remove the events of set `dead` (last in porf), close up the ranks. */
+void graph_remove(struct graph *g, const uint64_t *dead);
+/* Recompute `before`; false if the global order has a cycle. */
+bool graph_check(struct graph *g, enum graph_model m);
+/* Value of a location of `size` bytes at write w (slot, or -1: initial). */
+uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
+		     uint64_t initial);
+
+/* ---- bit sets ---------------------------------------------------------- */
+
+static inline bool bit_test(const uint64_t *b, int i)
+{
+	return b[i >> 6] >> (i & 63) & 1;
+}
+
+static inline void bit_set(uint64_t *b, int i)
+{
+	b[i >> 6] |= 1ull << (i & 63);
+}
+
+static inline void bit_clear(uint64_t *b, int i)
+{
+	b[i >> 6] &= ~(1ull << (i & 63));
+}
+
+static inline void bits_or(uint64_t *to, const uint64_t *from, int words)
+{
+	for (int i = 0; i < words; i++)
+		to[i] |= from[i];
+}
+
+/* for each i in the set; the set may lose members meanwhile */
+#define for_each_bit(i, set, words)                                       \
+	for (int w__##i = 0; w__##i < (words); w__##i++)                  \
+		for (uint64_t b__##i = (set)[w__##i];                     \
+		     b__##i &&                                            \
+		     ((i) = w__##i * 64 + __builtin_ctzll(b__##i), true); \
+		     b__##i &= b__##i - 1)
+
+static inline uint64_t *graph_porf(const struct graph *g, int a)
+{
+	return g->porf + (size_t)a * g->words;
+}
+
+static inline uint64_t *graph_before(const struct graph *g, int a)
+{
+	return g->before + (size_t)a * g->words;
+}
+
+static inline bool graph_is_before(const struct graph *g, int x, int y)
+{
+	return bit_test(graph_before(g, y), x);
+}
+
+static inline uint64_t size_mask(unsigned int size)
+{
+	return size >= 8 ? ~0ull : (1ull << (size * 8)) - 1;
+}
+
+static inline bool condition_holds(const struct event *e, uint64_t v)
+{
+	return ((v & e->mask) == e->want) != e->negate;
+}
+
+/* What the write half of read e writes if it read v; false: it does not. */
+static inline bool rmw_result(const struct event *e, uint64_t v, uint64_t *out)
+{
+	if (e->rmw == RMW_NONE || !condition_holds(e, v))
+		return false;
+	switch (e->rmw) {
+	case RMW_XCHG:
+		*out = e->operand;
+		break;
+	case RMW_ADD:
+		*out = v + e->operand;
+		break;
+	case RMW_AND:
+		*out = v & e->operand;
+		break;
+	case RMW_OR:
+		*out = v | e->operand;
+		break;
+	default:
+		*out = v ^ e->operand;
+		break;
+	}
+	*out &= size_mask(e->size);
+	return true;
+}
+
+#endif /* SIM_EXPLORE_GRAPH_H */

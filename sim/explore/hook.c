@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hook.c - from an access to an operation, or to plain memory.
+ */
+#include "hook.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
+		  bool write, const void *pc)
+{
+	unsigned int off = 0;
+	int loc;
+
+	if (engine->mode != RUN_SEARCH && engine->mode != RUN_SEQUENTIAL)
+		return false;
+	if (engine->stop)
+		runtime_park_forever();
+	if ((addr & 7) + size > 8)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "an atomic access crosses eight aligned bytes");
+	loc = memory_locate(addr, size, write, &off);
+	if (engine->mode == RUN_SEARCH && engine->stop)
+		runtime_park_forever();
+	if (loc < 0 &&
+	    (engine->mode == RUN_SEARCH || memory_on_stack(addr, engine->cur)))
+		return false;
+	*q = (struct request){
+		.ev = { .loc = loc,
+			.off = off,
+			.size = size,
+			.addr = addr,
+			.object = memory_object(addr) },
+		.pc = pc,
+	};
+	return true;
+}
+
+uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
+		   const void *pc)
+{
+	struct request q;
+
+	if (!hook_prepare(&q, addr, size, false, pc))
+		return memory_read(addr, size);
+	q.ev.kind = EV_READ;
+	q.ev.op = op;
+	return runtime_point(&q);
+}
+
+void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
+		enum explore_op op, const void *pc)
+{
+	struct request q;
+
+	if (!hook_prepare(&q, addr, size, true, pc)) {
+		memory_write(addr, size, v);
+		return;
+	}
+	q.ev.kind = EV_WRITE;
+	q.ev.op = op;
+	q.ev.val = v & size_mask(size);
+	runtime_point(&q);
+}
+
+static void wait_alone(void)
+{
+	if (engine->cur < 0) {
+		fprintf(stderr, "trapline: the scenario's set-up waits for "
+				"ever: a lock is taken twice?\n");
+		exit(2);
+	}
+	/* nobody else touches the word as far as we know */
+	engine->t[engine->cur].state = THREAD_BLOCKED;
+	runtime_park_forever();
+}
+
+uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
+		  const void *pc)
+{
+	struct request q;
+	struct event e = {
+		.op = op->op,
+		.size = size,
+		.rmw = op->rmw,
+		.operand = op->operand & size_mask(size),
+		.mask = op->mask & size_mask(size),
+		.want = op->want & size_mask(size),
+		.negate = op->negate,
+		.flags = op->await ? EVF_AWAIT : 0,
+	};
+	uint64_t old, val;
+
+	if (!hook_prepare(&q, addr, size, op->rmw != RMW_NONE, pc)) {
+		old = memory_read(addr, size);
+		if (op->await && !condition_holds(&e, old))
+			wait_alone();
+		if (rmw_result(&e, old, &val))
+			memory_write(addr, size, val);
+		return old;
+	}
+	e.loc = q.ev.loc;
+	e.off = q.ev.off;
+	e.addr = q.ev.addr;
+	e.object = q.ev.object;
+	q.ev = e;
+	return runtime_rmw(&q);
+}
+
+uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
+		      uint64_t v, const void *pc)
+{
+	return hook_rmw(addr, size,
+			&(struct hook_op){ .op = OP_CMPXCHG,
+					   .rmw = RMW_XCHG,
+					   .operand = v,
+					   .mask = ~0ull,
+					   .want = expected },
+			pc);
+}
+
+void hook_fence(const void *pc)
+{
+	struct request q = { .ev = { .kind = EV_FENCE,
+				     .op = OP_FENCE,
+				     .loc = -1,
+				     .object = -1 },
+			     .pc = pc };
+
+	/* under SC, and in a run on real memory, a fence orders nothing new */
+	if (engine->mode == RUN_SEARCH && engine->model != GRAPH_SC)
+		runtime_point(&q);
+}
+
+void hook_defer(const char *name, void (*entry)(void *), void *object,
+		void *extra, void (*func)(void *), bool daemon, const void *pc)
+{
+	struct thread *t = &engine->t[engine->cur];
+	struct deferred *d;
+
+	if (t->nr_deferred == DEFERRED)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "one thread starts more than %d timers and "
+			     "callbacks",
+			     DEFERRED);
+	d = &t->deferred[t->nr_deferred++];
+	*d = (struct deferred){ object, extra, func };
+	runtime_spawn(name, entry, d, daemon, pc);
+}

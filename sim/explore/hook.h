@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hook.h - operations as tsan.c, world.c and pthread.c ask for them.
+ *
+ * Each works in every mode: alone on memory during set-up and for addresses that
+ * one thread touches, as an operation of the running thread otherwise.
+ */
+#ifndef SIM_EXPLORE_HOOK_H
+#define SIM_EXPLORE_HOOK_H
+
+#include "engine.h"
+
+struct hook_op {
+	enum explore_op op;
+	enum rmw_kind rmw;
+	uint64_t operand;
+	uint64_t mask, want; /* all zero: unconditional */
+	bool negate;
+	bool await; /* wait until the condition holds */
+};
+
+/* Fill *q; false if the access is nobody else's business. size <= 8, within
+ * eight aligned bytes. */
+bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
+		  bool write, const void *pc);
+/* A plain access of any size, before the compiler's inline access. */
+void hook_access(uintptr_t addr, size_t size, bool write, const void *pc);
+uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
+		   const void *pc);
+void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
+		enum explore_op op, const void *pc);
+/* Returns the old value; writes if the condition holds and rmw is not none. */
+uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
+		  const void *pc);
+uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
+		      uint64_t v, const void *pc);
+void hook_fence(const void *pc);
+/* Run func(object) on a new thread; `extra` is for the caller's use. */
+void hook_defer(const char *name, void (*entry)(void *), void *object,
+		void *extra, void (*func)(void *), bool daemon, const void *pc);
+
+#endif /* SIM_EXPLORE_HOOK_H */

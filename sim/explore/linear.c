@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * linear.c - a graph as one run: its events in an order that real memory could
+ * show, with few switches between threads.
+ *
+ * Only what leads to the finding is kept: for an assertion, what the failing
+ * thread depends on. Both halves of an RMW are one step.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+
+struct order {
+	const struct graph *g;
+	uint64_t keep[GRAPH_MAX_EVENTS / 64];
+	uint64_t done[GRAPH_MAX_EVENTS / 64];
+	int next[NR_THREADS]; /* index of each thread's next event */
+};
+
+static void keep_all_before(struct order *o, int x)
+{
+	if (x < 0)
+		return;
+	bits_or(o->keep, graph_porf(o->g, x), o->g->words);
+	bit_set(o->keep, x);
+}
+
+static void choose_events(struct order *o)
+{
+	int t = engine->res.thread;
+
+	if (engine->res.finding == FIND_DEADLOCK || engine->bad_free >= 0 ||
+	    t < 0)
+		memcpy(o->keep, o->g->live, o->g->words * sizeof(uint64_t));
+	else
+		keep_all_before(o, o->g->last[t] >= 0 ? o->g->last[t]
+						      : o->g->creator[t]);
+}
+
+static int next_slot(const struct order *o, int t)
+{
+	const struct thread *th = &engine->t[t];
+	int x;
+
+	if (o->next[t] >= th->nr_rec)
+		return -1;
+	x = th->rec[o->next[t]];
+	return bit_test(o->keep, x) ? x : -1;
+}
+
+/* The write half that belongs to read x, or -1. */
+static int write_half(const struct order *o, int x)
+{
+	const struct event *e = &o->g->ev[x];
+	const struct thread *th = &engine->t[e->thread];
+	int y;
+
+	if (e->kind != EV_READ || !(e->flags & EVF_RMW) ||
+	    e->index + 1 >= th->nr_rec)
+		return -1;
+	y = th->rec[e->index + 1];
+	return o->g->ev[y].kind == EV_WRITE && (o->g->ev[y].flags & EVF_RMW) &&
+			       bit_test(o->keep, y)
+		       ? y
+		       : -1;
+}
+
+static bool all_done(const struct order *o, int x, int except)
+{
+	const uint64_t *b = graph_before(o->g, x);
+	int y;
+
+	for_each_bit(y, b, o->g->words)
+		if (y != except && bit_test(o->keep, y) &&
+		    !bit_test(o->done, y))
+			return false;
+	return x != engine->bad_use || engine->bad_free < 0 ||
+	       bit_test(o->done, engine->bad_free);
+}
+
+static bool is_ready(const struct order *o, int t)
+{
+	int x = next_slot(o, t), y;
+
+	if (x < 0 || !all_done(o, x, -1))
+		return false;
+	y = write_half(o, x);
+	return y < 0 || all_done(o, y, x);
+}
+
+static void emit(struct order *o, int t, struct explore_result *out)
+{
+	int x = next_slot(o, t), y = write_half(o, x);
+	const struct event *e = &o->g->ev[x];
+	const struct thread *th = &engine->t[t];
+	struct explore_step *s = &out->steps[out->nr_steps++];
+
+	*s = (struct explore_step){
+		.thread = t,
+		.op = e->op,
+		.addr = e->addr,
+		.size = e->size,
+		.rf_thread = -1,
+		.peer = e->peer,
+	};
+	if (e->kind == EV_READ) {
+		s->old = e->val;
+		if (e->rf >= 0)
+			s->rf_thread = o->g->ev[e->rf].thread;
+		s->blocked = th->await == x;
+	} else if (e->kind == EV_WRITE) {
+		s->val = e->val;
+		s->wrote = true;
+	}
+	if (y >= 0) {
+		s->val = o->g->ev[y].val;
+		s->wrote = true;
+	}
+	if (th->trails) {
+		const struct trail *r = &th->trails[e->index];
+
+		s->pc = r->pc;
+		s->depth = r->depth;
+		memcpy(s->stack, r->stack, sizeof(s->stack));
+	}
+	bit_set(o->done, x);
+	o->next[t]++;
+	if (y >= 0) {
+		bit_set(o->done, y);
+		o->next[t]++;
+	}
+}
+
+void linearise(const struct graph *g, struct explore_result *out)
+{
+	struct order *o;
+	int t = 0;
+
+	o = calloc(1, sizeof(*o));
+	out->steps = calloc(g->cap, sizeof(*out->steps));
+	if (!o || !out->steps)
+		abort();
+	out->nr_steps = 0;
+	o->g = g;
+	choose_events(o);
+	for (;;) {
+		if (!is_ready(o, t)) {
+			for (t = 0; t < NR_THREADS && !is_ready(o, t); t++)
+				;
+			if (t == NR_THREADS)
+				break;
+		}
+		emit(o, t, out);
+	}
+	free(o);
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * memory.c - what executions share, what they allocate, and how all is reset.
+ *
+ * Memory is cut into pieces of at most eight bytes, as accesses ask for them. A
+ * piece costs events only once two threads touch it and one of them writes; this
+ * is learned as executions go, and every new shared piece starts the search
+ * again. So is a piece that accesses of different sizes overlap: the pieces are
+ * merged, and a smaller access is a part of the larger location. What is known
+ * never shrinks, so a search is begun again a bounded number of times.
+ *
+ * Each thread has a heap and a stack of its own at fixed addresses: an address is
+ * a function of (thread, k-th allocation), never of the order of replay.
+ */
+#include "engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define ARENA 0x600000000000ull
+#define HEAP_SIZE (16ull << 20)
+#define STACK_SIZE (256ull << 10)
+#define STACK_STRIDE (512ull << 10)
+#define HEAPS_END (ARENA + (NR_THREADS + 1) * HEAP_SIZE)
+#define STACKS HEAPS_END
+#define STACKS_END (STACKS + NR_THREADS * STACK_STRIDE)
+#define ALIGN_OBJECT 16
+#define NO_PIECE 0xff
+
+/* Eight aligned bytes; piece s is [s, s + len[s]). */
+struct granule {
+	uintptr_t key;	  /* address / 8, 0: unused entry */
+	uint8_t start[8]; /* of the piece at each byte, or NO_PIECE */
+	uint8_t len[8];
+	bool tracked;	/* in an object that another thread frees */
+	int16_t loc[8]; /* of a shared piece, else -1 */
+	uint32_t users[8], writers[8];
+};
+
+struct memory {
+	struct granule *table;
+	size_t size, used; /* power of two; entries */
+	int loc_cap;
+	size_t data_len;
+	size_t setup_len;
+};
+
+extern char __data_start[], _end[];
+
+/* ---- the table ----------------------------------------------------------------- */
+
+static struct granule *slot_of(struct granule *table, size_t size,
+			       uintptr_t key)
+{
+	size_t i = (key * 0x9e3779b97f4a7c15ull) >> 20;
+
+	for (;; i++) {
+		struct granule *g = &table[i & (size - 1)];
+
+		if (g->key == key || !g->key)
+			return g;
+	}
+}
+
+static struct granule *find(uintptr_t addr)
+{
+	struct memory *m = engine->memory;
+	struct granule *g = slot_of(m->table, m->size, addr >> 3);
+
+	return g->key ? g : NULL;
+}
+
+static struct granule *find_or_add(uintptr_t addr)
+{
+	struct memory *m = engine->memory;
+	struct granule *g = slot_of(m->table, m->size, addr >> 3);
+
+	if (g->key)
+		return g;
+	if (m->used * 2 > m->size) {
+		struct granule *bigger = calloc(m->size * 2, sizeof(*bigger));
+
+		if (!bigger)
+			abort();
+		for (size_t i = 0; i < m->size; i++)
+			if (m->table[i].key)
+				*slot_of(bigger, m->size * 2,
+					 m->table[i].key) = m->table[i];
+		free(m->table);
+		m->table = bigger;
+		m->size *= 2;
+		g = slot_of(m->table, m->size, addr >> 3);
+	}
+	m->used++;
+	g->key = addr >> 3;
+	memset(g->start, NO_PIECE, sizeof(g->start));
+	memset(g->loc, -1, sizeof(g->loc));
+	return g;
+}
+
+static void want_restart(void)
+{
+	if (engine->mode == RUN_SEARCH && !engine->stop)
+		engine->stop = STOP_RESTART;
+}
+
+static int new_location(uintptr_t addr, unsigned int size)
+{
+	struct memory *m = engine->memory;
+
+	if (engine->nr_loc == m->loc_cap) {
+		m->loc_cap *= 2;
+		engine->loc = realloc(engine->loc,
+				      m->loc_cap * sizeof(*engine->loc));
+		if (!engine->loc)
+			abort();
+	}
+	engine->loc[engine->nr_loc] = (struct location){ addr, size };
+	want_restart();
+	return engine->nr_loc++;
+}
+
+/* Thread whose own stack or heap holds addr, or -1. */
+static int home_of(uintptr_t addr)
+{
+	if (addr >= STACKS && addr < STACKS_END)
+		return (addr - STACKS) / STACK_STRIDE;
+	if (addr >= ARENA && addr < HEAPS_END) {
+		unsigned int heap = (addr - ARENA) / HEAP_SIZE;
+
+		return heap == SETUP_HEAP ? -1 : (int)heap;
+	}
+	return -1;
+}
+
+/* The piece that holds [off, off + size), made or merged as needed. */
+static unsigned int piece_for(struct granule *g, unsigned int off,
+			      unsigned int size, int home)
+{
+	unsigned int lo = off, hi = off + size, s = g->start[off];
+	uint32_t users = 0, writers = 0;
+	bool was_shared = false;
+
+	if (s != NO_PIECE && s + g->len[s] >= hi)
+		return s;
+	if (home >= 0)
+		users = writers = 1u << home;
+	for (unsigned int i = 0; i < 8; i++) {
+		s = g->start[i];
+		if (s == NO_PIECE || s >= hi || s + g->len[s] <= lo)
+			continue;
+		users |= g->users[s];
+		writers |= g->writers[s];
+		was_shared |= g->loc[s] >= 0;
+		if (s < lo)
+			lo = s;
+		if (s + g->len[s] > hi)
+			hi = s + g->len[s];
+		g->loc[s] = -1;
+	}
+	for (unsigned int i = lo; i < hi; i++)
+		g->start[i] = lo;
+	g->len[lo] = hi - lo;
+	g->users[lo] = users;
+	g->writers[lo] = writers;
+	g->loc[lo] = was_shared ? new_location(g->key * 8 + lo, hi - lo) : -1;
+	return lo;
+}
+
+static void touch(uintptr_t addr)
+{
+	struct thread *t = &engine->t[engine->cur];
+	int o = memory_object(addr);
+	struct object *obj;
+
+	if (o < 0)
+		return;
+	obj = memory_get(o);
+	obj->touch[engine->cur] = t->idx;
+	if (obj->free_event < 0)
+		return;
+	if (t->idx < t->nr_rec &&
+	    graph_is_before(engine->g, t->rec[t->idx], obj->free_event))
+		return;
+	engine->res.bad_addr = addr;
+	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
+		     "an object is used after it was freed");
+}
+
+static void check_own(uintptr_t addr)
+{
+	int o = memory_object(addr);
+
+	if (o < 0 || !memory_get(o)->freed)
+		return;
+	engine->res.bad_addr = addr;
+	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
+		     "an object is used after it was freed");
+}
+
+int memory_locate(uintptr_t addr, unsigned int size, bool write,
+		  unsigned int *off)
+{
+	int home = home_of(addr);
+	uint32_t me = 1u << engine->cur;
+	struct granule *g;
+	unsigned int s;
+
+	if (home == engine->cur) {
+		/* nobody else has touched what is not in the table */
+		g = find(addr);
+		if (!g) {
+			if (engine->t[home].nr_freed)
+				check_own(addr);
+			return -1;
+		}
+		if (g->tracked && engine->mode == RUN_SEARCH)
+			touch(addr);
+		s = g->start[addr & 7];
+		if (s == NO_PIECE) {
+			unsigned int i;
+
+			for (i = addr & 7; i < (addr & 7) + size; i++)
+				if (g->start[i] != NO_PIECE)
+					break;
+			if (i == (addr & 7) + size)
+				return -1;
+		}
+	} else {
+		g = find_or_add(addr);
+		if (g->tracked && engine->mode == RUN_SEARCH)
+			touch(addr);
+	}
+	s = piece_for(g, addr & 7, size, home);
+	g->users[s] |= me;
+	if (write)
+		g->writers[s] |= me;
+	if (g->loc[s] < 0) {
+		if (!g->writers[s] || !(g->users[s] & (g->users[s] - 1)))
+			return -1;
+		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
+	}
+	*off = (addr & 7) - s;
+	return g->loc[s];
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+uint64_t memory_read(uintptr_t addr, unsigned int size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, (void *)addr, size);
+	return v;
+}
+
+void memory_write(uintptr_t addr, unsigned int size, uint64_t v)
+{
+	memcpy((void *)addr, &v, size);
+}
+
+uint64_t memory_initial(int loc)
+{
+	struct location *l = &engine->loc[loc];
+	uintptr_t setup = ARENA + SETUP_HEAP * HEAP_SIZE;
+	uint64_t v = 0;
+
+	if (l->addr >= (uintptr_t)__data_start && l->addr < (uintptr_t)_end)
+		memcpy(&v,
+		       engine->data_snapshot + l->addr -
+			       (uintptr_t)__data_start,
+		       l->size);
+	else if (l->addr >= setup &&
+		 l->addr < setup + engine->memory->setup_len)
+		memcpy(&v, engine->setup_snapshot + l->addr - setup, l->size);
+	return v;
+}
+
+/* ---- objects ------------------------------------------------------------------------- */
+
+bool memory_is_global(uintptr_t addr)
+{
+	return addr >= (uintptr_t)__data_start && addr < (uintptr_t)_end;
+}
+
+int memory_nr_objects(int heap)
+{
+	return heap == SETUP_HEAP ? engine->nr_setup_objects
+				  : engine->t[heap].nr_objects;
+}
+
+void *memory_alloc(size_t size, const char *type)
+{
+	int heap = engine->mode == RUN_SETUP ? SETUP_HEAP : engine->cur;
+	unsigned int k = memory_nr_objects(heap);
+	uintptr_t p = engine->heap_top[heap];
+	struct object *o = &engine->objects[heap][k];
+
+	if (k == HEAP_OBJECTS || size > HEAP_SIZE / 4 ||
+	    p + size + 2 * ALIGN_OBJECT > ARENA + (heap + 1) * HEAP_SIZE)
+		return NULL;
+	*o = (struct object){
+		.base = p, .size = size, .free_event = -1, .type = type
+	};
+	memset(o->touch, -1, sizeof(o->touch));
+	/* one unit of slack, so that the next object is not the end of this */
+	engine->heap_top[heap] = p + (size / ALIGN_OBJECT + 2) * ALIGN_OBJECT;
+	if (heap == SETUP_HEAP)
+		engine->nr_setup_objects++;
+	else
+		engine->t[heap].nr_objects++;
+	return (void *)p;
+}
+
+int memory_object(uintptr_t addr)
+{
+	unsigned int heap = (addr - ARENA) / HEAP_SIZE, lo = 0, hi;
+	struct object *o;
+
+	if (addr < ARENA || addr >= HEAPS_END)
+		return -1;
+	o = engine->objects[heap];
+	hi = memory_nr_objects(heap);
+	while (hi - lo > 1) {
+		unsigned int mid = (lo + hi) / 2;
+
+		if (o[mid].base <= addr)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	if (hi == 0 || addr < o[lo].base ||
+	    addr >= o[lo].base + (o[lo].size ? o[lo].size : 1))
+		return -1;
+	return heap * HEAP_OBJECTS + lo;
+}
+
+struct object *memory_get(int object)
+{
+	return &engine->objects[object / HEAP_OBJECTS][object % HEAP_OBJECTS];
+}
+
+bool memory_free_is_local(int object)
+{
+	struct object *o = memory_get(object);
+	int heap = object / HEAP_OBJECTS;
+	bool alone = heap == engine->cur;
+
+	for (uintptr_t a = o->base & ~7ull; a < o->base + o->size; a += 8) {
+		struct granule *g = alone ? find(a) : find_or_add(a);
+
+		if (!g)
+			continue;
+		alone = false;
+		break;
+	}
+	if (alone)
+		return true;
+	for (uintptr_t a = o->base & ~7ull; a < o->base + o->size; a += 8) {
+		struct granule *g = find_or_add(a);
+
+		if (!g->tracked) {
+			g->tracked = true;
+			want_restart();
+		}
+	}
+	return false;
+}
+
+/* ---- stacks ----------------------------------------------------------------------------- */
+
+void *memory_stack(int thread, size_t *size)
+{
+	*size = STACK_SIZE;
+	return (void *)(STACKS + thread * STACK_STRIDE + STACK_STRIDE -
+			STACK_SIZE);
+}
+
+bool memory_on_stack(uintptr_t addr, int thread)
+{
+	uintptr_t top = STACKS + (thread + 1ull) * STACK_STRIDE;
+
+	return addr < top && addr >= top - STACK_STRIDE;
+}
+
+/* ---- reset -------------------------------------------------------------------------------- */
+
+int memory_init(void)
+{
+	size_t total = STACKS_END - ARENA;
+	struct memory *m = calloc(1, sizeof(*m));
+	void *p = mmap((void *)ARENA, total, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			       MAP_FIXED_NOREPLACE,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	if (!m)
+		return -ENOMEM;
+	for (int t = 0; t < NR_THREADS; t++)
+		if (mprotect((void *)(STACKS + t * STACK_STRIDE),
+			     STACK_STRIDE - STACK_SIZE, PROT_NONE))
+			return -errno;
+	m->size = 1 << 12;
+	m->table = calloc(m->size, sizeof(*m->table));
+	m->loc_cap = 64;
+	engine->loc = malloc(m->loc_cap * sizeof(*engine->loc));
+	m->data_len = _end - __data_start;
+	engine->data_snapshot = malloc(m->data_len);
+	engine->memory = m;
+	if (!m->table || !engine->loc || !engine->data_snapshot)
+		return -ENOMEM;
+	for (int h = 0; h <= NR_THREADS; h++) {
+		engine->heap_top[h] = ARENA + h * HEAP_SIZE;
+		engine->objects[h] = mmap(
+			NULL, HEAP_OBJECTS * sizeof(struct object),
+			PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (engine->objects[h] == MAP_FAILED)
+			return -errno;
+	}
+	return 0;
+}
+
+void memory_snapshot(void)
+{
+	uintptr_t setup = ARENA + SETUP_HEAP * HEAP_SIZE;
+	struct memory *m = engine->memory;
+
+	m->setup_len = engine->heap_top[SETUP_HEAP] - setup;
+	engine->setup_snapshot = malloc(m->setup_len + 1);
+	if (!engine->setup_snapshot)
+		abort();
+	memcpy(engine->setup_snapshot, (void *)setup, m->setup_len);
+	memcpy(engine->data_snapshot, __data_start, m->data_len);
+}
+
+void memory_reset(void)
+{
+	struct memory *m = engine->memory;
+
+	memcpy(__data_start, engine->data_snapshot, m->data_len);
+	memcpy((void *)(ARENA + SETUP_HEAP * HEAP_SIZE), engine->setup_snapshot,
+	       m->setup_len);
+	for (int h = 0; h < NR_THREADS; h++) {
+		uintptr_t base = ARENA + h * HEAP_SIZE;
+
+		if (engine->heap_top[h] == base)
+			continue;
+		memset((void *)base, 0, engine->heap_top[h] - base);
+		engine->heap_top[h] = base;
+	}
+	for (unsigned int k = 0; k < engine->nr_setup_objects; k++) {
+		struct object *o = &engine->objects[SETUP_HEAP][k];
+
+		o->freed = false;
+		o->free_event = -1;
+		memset(o->touch, -1, sizeof(o->touch));
+	}
+}

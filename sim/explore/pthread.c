@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pthread.c - plain C11 programs: threads, mutexes, assert, assume, malloc.
+ *
+ * These take the place of libc's for the scenario program. Of a mutex only the
+ * first word is used, 0 when free. malloc and its kin are renamed at compile time
+ * (trapline_malloc), since the explorer itself uses libc's.
+ */
+#include "hook.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#define PC __builtin_return_address(0)
+
+void *trapline_malloc(size_t size);
+void *trapline_calloc(size_t n, size_t size);
+void trapline_free(void *p);
+void __VERIFIER_assume(int condition);
+
+static void start_thread(void *arg)
+{
+	struct deferred *d = arg;
+	void *(*fn)(void *) = (void *(*)(void *))d->extra;
+
+	engine->t[engine->cur].result = fn(d->object);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		   void *(*fn)(void *), void *arg)
+{
+	struct thread *t = &engine->t[engine->cur];
+	struct deferred *d = &t->deferred[t->nr_deferred++];
+
+	(void)attr;
+	if (t->nr_deferred == DEFERRED)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "one thread creates more than %d threads",
+			     DEFERRED);
+	*d = (struct deferred){ arg, (void *)fn, NULL };
+	*thread = runtime_spawn("thread", start_thread, d, false, PC);
+	hook_access((uintptr_t)thread, sizeof(*thread), true, PC);
+	return 0;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+	struct request q = { .ev = { .kind = EV_JOIN,
+				     .op = OP_JOIN,
+				     .loc = -1,
+				     .object = -1,
+				     .peer = thread },
+			     .pc = PC };
+
+	runtime_point(&q);
+	if (result)
+		*result = engine->t[thread].result;
+	return 0;
+}
+
+int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+	(void)attr;
+	hook_write((uintptr_t)m, 4, 0, OP_WRITE, PC);
+	return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+	(void)m;
+	return 0;
+}
+
+static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
+{
+	return hook_rmw((uintptr_t)m, 4,
+			&(struct hook_op){ .op = OP_LOCK,
+					   .rmw = RMW_XCHG,
+					   .operand = 1,
+					   .mask = ~0u,
+					   .await = await },
+			pc);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	mutex(m, true, PC);
+	return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	return mutex(m, false, PC) ? EBUSY : 0;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK, PC);
+	return 0;
+}
+
+void __assert_fail(const char *what, const char *file, unsigned int line,
+		   const char *function);
+void __assert_fail(const char *what, const char *file, unsigned int line,
+		   const char *function)
+{
+	(void)function;
+	if (engine->cur < 0)
+		abort();
+	runtime_fail(FIND_ASSERT, file, line, "assert(%s)", what);
+}
+
+void __VERIFIER_assume(int condition)
+{
+	struct thread *t = &engine->t[engine->cur];
+
+	if (condition)
+		return;
+	runtime_capture();
+	t->assumed = true;
+	t->state = THREAD_BLOCKED;
+	runtime_park_forever();
+}
+
+void *trapline_malloc(size_t size)
+{
+	return memory_alloc(size, NULL);
+}
+
+void *trapline_calloc(size_t n, size_t size)
+{
+	if (size && n > (size_t)-1 / size)
+		return NULL;
+	return memory_alloc(n * size, NULL);
+}
+
+void trapline_free(void *p)
+{
+	runtime_free(p, PC);
+}

@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * runtime.c - the scenario's threads on fibres, and what an operation is.
+ *
+ * A run follows a graph: operations that the graph records get their recorded
+ * answer, thread after thread, and wait only until the write that they read from
+ * has executed. The first operation of a thread that is not recorded parks the
+ * fibre; the search takes it from there (search.c) and answers.
+ *
+ * A plain store is announced before it happens. Its fibre goes on and the value
+ * is fetched from memory at its next operation; no other fibre runs in between.
+ */
+#include "engine.h"
+#include "trapline/scenario.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_POINTS 20000000ull /* callbacks of one run */
+
+extern const struct trapline_thread __start_trapline_threads[]
+	__attribute__((weak));
+extern const struct trapline_thread __stop_trapline_threads[]
+	__attribute__((weak));
+extern void trapline_scenario_check(void) __attribute__((weak));
+extern int trapline_program_main(void) __attribute__((weak));
+
+struct engine *engine;
+
+/* ---- fibres ---------------------------------------------------------------- */
+
+static struct thread *self(void)
+{
+	return &engine->t[engine->cur];
+}
+
+static void to_scheduler(void)
+{
+	fiber_switch(&self()->fiber, &engine->sched);
+}
+
+void runtime_resume(int n)
+{
+	engine->cur = n;
+	fiber_switch(&engine->sched, &engine->t[n].fiber);
+	engine->cur = -1;
+}
+
+static void thread_main(void *arg)
+{
+	struct thread *t = arg;
+
+	t->fn(t->arg);
+	runtime_capture();
+	t->state = THREAD_DONE;
+	to_scheduler();
+	abort();
+}
+
+void runtime_park_forever(void)
+{
+	for (;;)
+		to_scheduler();
+}
+
+void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
+		   bool daemon)
+{
+	struct thread *t = &engine->t[n];
+	size_t size;
+	void *stack = memory_stack(n, &size);
+
+	t->name = name;
+	t->fn = fn;
+	t->arg = arg;
+	t->daemon = daemon;
+	t->state = THREAD_RUNNABLE;
+	fiber_init(&t->fiber, stack, size, thread_main, t);
+}
+
+/* The lowest number that the graph does not use: a function of the graph. */
+int runtime_free_thread(void)
+{
+	for (int n = engine->nr_static; n < NR_THREADS; n++)
+		if (engine->t[n].state == THREAD_UNUSED &&
+		    engine->g->creator[n] < 0)
+			return n;
+	return -1;
+}
+
+bool runtime_thread_over(int n)
+{
+	return engine->t[n].state == THREAD_UNUSED ||
+	       engine->t[n].state == THREAD_DONE;
+}
+
+bool runtime_others_over(int me)
+{
+	for (int i = 0; i < NR_THREADS; i++)
+		if (i != me && !engine->t[i].daemon && !runtime_thread_over(i))
+			return false;
+	return true;
+}
+
+/* ---- the threads every run starts with --------------------------------------- */
+
+static void run_scenario_thread(void *arg)
+{
+	((const struct trapline_thread *)arg)->fn();
+}
+
+static void run_plain_main(void *arg)
+{
+	(void)arg;
+	trapline_program_main();
+}
+
+static void run_check(void *arg)
+{
+	struct request q = { .ev = { .kind = EV_JOIN_ALL,
+				     .op = OP_JOIN,
+				     .loc = -1,
+				     .object = -1 } };
+
+	(void)arg;
+	runtime_point(&q);
+	trapline_scenario_check();
+}
+
+static void start_static_threads(void)
+{
+	const struct trapline_thread *s = __start_trapline_threads;
+	int n = 0;
+
+	if (engine->plain_main) {
+		runtime_start(n++, "main", run_plain_main, NULL, false);
+	} else {
+		for (; s < __stop_trapline_threads; s++)
+			runtime_start(n++, s->name, run_scenario_thread,
+				      (void *)s, false);
+		if (trapline_scenario_check)
+			runtime_start(n++, "check", run_check, NULL, false);
+	}
+	engine->nr_static = n;
+}
+
+void runtime_begin_run(void)
+{
+	struct graph *g = engine->g;
+	int x;
+
+	memory_reset();
+	engine->stop = STOP_NONE;
+	engine->points = 0;
+	engine->cur = -1;
+	memset(engine->executed, 0, sizeof(engine->executed));
+	for (int i = 0; i < NR_THREADS; i++) {
+		struct thread *t = &engine->t[i];
+
+		t->state = THREAD_UNUSED;
+		t->name = NULL;
+		t->daemon = t->assumed = false;
+		t->current = NULL;
+		t->await = -1;
+		t->nr_late = 0;
+		t->idx = t->nr_rec = 0;
+		t->nr_objects = t->nr_freed = t->nr_deferred = 0;
+		t->depth = 0;
+		memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
+	}
+	for_each_bit(x, g->live, g->words) {
+		struct thread *t = &engine->t[g->ev[x].thread];
+		int index = g->ev[x].index;
+
+		t->rec[index] = x;
+		if (index >= t->nr_rec)
+			t->nr_rec = index + 1;
+	}
+	start_static_threads();
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+void runtime_capture(void)
+{
+	struct thread *t = self();
+
+	for (int i = 0; i < t->nr_late; i++) {
+		struct event *e = &engine->g->ev[t->late[i]];
+
+		e->val = memory_read(e->addr, e->size);
+		bit_set(engine->executed, t->late[i]);
+	}
+	t->nr_late = 0;
+}
+
+/* May the value at write w be computed: has all that makes it up executed? */
+static bool value_ready(int loc, int w)
+{
+	struct graph *g = engine->g;
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+
+	if (w < 0)
+		return true;
+	if (!bit_test(engine->executed, w))
+		return false;
+	if (g->ev[w].size == engine->loc[loc].size)
+		return true;
+	graph_co(g, loc, list);
+	for (int k = g->ev[w].rank - 1; k > 0; k--) {
+		if (!bit_test(engine->executed, list[k]))
+			return false;
+		if (g->ev[list[k]].size == engine->loc[loc].size)
+			break;
+	}
+	return true;
+}
+
+/* ---- following the graph -------------------------------------------------------------- */
+
+static void leave_trail(const struct request *q)
+{
+	struct thread *t = self();
+	struct trail *r;
+	unsigned int n = 0;
+
+	if (!engine->recording || t->idx >= GRAPH_MAX_EVENTS)
+		return;
+	if (!t->trails)
+		t->trails = calloc(GRAPH_MAX_EVENTS, sizeof(*t->trails));
+	if (!t->trails)
+		abort();
+	r = &t->trails[t->idx];
+	r->pc = q->pc;
+	while (n < t->depth && n < EXPLORE_STACK_MAX) {
+		r->stack[n] = t->shadow[t->depth - 1 - n];
+		n++;
+	}
+	r->depth = n;
+}
+
+static void wait_for_source(struct event *e, int slot)
+{
+	struct thread *t = self();
+
+	for (;;) {
+		bool ready = true;
+
+		if (e->kind == EV_READ)
+			ready = value_ready(e->loc, e->rf);
+		else if (e->kind == EV_JOIN)
+			ready = engine->t[e->peer].state == THREAD_DONE;
+		else if (e->kind == EV_JOIN_ALL)
+			ready = runtime_others_over(engine->cur);
+		if (ready)
+			break;
+		t->state = THREAD_WAITING;
+		t->wait_slot = slot;
+		to_scheduler();
+	}
+	t->state = THREAD_RUNNABLE;
+}
+
+static uint64_t read_value(struct event *e)
+{
+	uint64_t v = graph_value(engine->g, e->loc, engine->loc[e->loc].size,
+				 e->rf, memory_initial(e->loc));
+
+	return v >> (e->off * 8) & size_mask(e->size);
+}
+
+static void note_free(struct event *e, int slot)
+{
+	memory_get(e->object)->free_event = slot;
+}
+
+static uint64_t follow(struct request *q)
+{
+	struct thread *t = self();
+	int slot = t->rec[t->idx];
+	struct event *e = &engine->g->ev[slot];
+
+	if (e->kind != q->ev.kind || e->op != q->ev.op ||
+	    e->addr != q->ev.addr || e->size != q->ev.size)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "the scenario is not deterministic: a thread did "
+			     "something else when it was run again");
+	wait_for_source(e, slot);
+	leave_trail(q);
+	t->idx++;
+	switch (e->kind) {
+	case EV_READ:
+		e->val = read_value(e);
+		bit_set(engine->executed, slot);
+		if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
+			t->state = THREAD_BLOCKED;
+			t->await = slot;
+			runtime_park_forever();
+		}
+		return e->val;
+	case EV_WRITE:
+		if (e->flags & EVF_LATE) {
+			t->late[t->nr_late++] = slot;
+			return 0;
+		}
+		e->val = q->ev.val;
+		break;
+	case EV_CREATE:
+		bit_set(engine->executed, slot);
+		return e->peer;
+	case EV_FREE:
+		note_free(e, slot);
+		break;
+	}
+	bit_set(engine->executed, slot);
+	return 0;
+}
+
+/* On real memory, freed is freed. */
+static void check_freed(uintptr_t addr)
+{
+	int o = memory_object(addr);
+
+	if (o < 0 || !memory_get(o)->freed)
+		return;
+	engine->res.bad_addr = addr;
+	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
+		     "an object is used after it was freed");
+}
+
+uint64_t runtime_point(struct request *q)
+{
+	struct thread *t = self();
+
+	if (!q->more)
+		runtime_capture();
+	if (engine->stop)
+		runtime_park_forever();
+	if (++engine->points > MAX_POINTS)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "an execution does not end: bound the loop, or "
+			     "wait with a primitive");
+	q->ev.thread = engine->cur;
+	if (t->daemon)
+		q->ev.flags |= EVF_DAEMON;
+	if (engine->mode == RUN_SEARCH && t->idx < t->nr_rec)
+		return follow(q);
+	t->pending = *q;
+	t->state = THREAD_PENDING;
+	to_scheduler();
+	t->idx++;
+	if (engine->mode == RUN_SEQUENTIAL)
+		check_freed(q->ev.addr);
+	return engine->ret;
+}
+
+/* An event was added for thread n: let it go on to its next operation. */
+void runtime_answer(int n, uint64_t value)
+{
+	struct thread *t = &engine->t[n];
+	int slot = engine->g->last[n];
+	struct event *e = &engine->g->ev[slot];
+
+	t->rec[t->idx] = slot;
+	t->nr_rec = t->idx + 1;
+	engine->cur = n;
+	if (engine->recording)
+		leave_trail(&t->pending);
+	if (e->flags & EVF_LATE)
+		t->late[t->nr_late++] = slot;
+	else
+		bit_set(engine->executed, slot);
+	if (e->kind == EV_FREE)
+		note_free(e, slot);
+	engine->ret = value;
+	t->state = THREAD_RUNNABLE;
+	runtime_resume(n);
+}
+
+void runtime_settle(void)
+{
+	bool again = true;
+
+	while (again && !engine->stop) {
+		again = false;
+		for (int i = 0; i < NR_THREADS && !engine->stop; i++) {
+			struct thread *t = &engine->t[i];
+
+			if (t->state == THREAD_WAITING) {
+				int slot = t->wait_slot;
+
+				runtime_resume(i);
+				again |= t->state != THREAD_WAITING ||
+					 t->wait_slot != slot;
+			} else if (t->state == THREAD_RUNNABLE) {
+				runtime_resume(i);
+				again = true;
+			}
+		}
+	}
+}
+
+/* ---- operations with more to them ---------------------------------------------------- */
+
+uint64_t runtime_rmw(struct request *q)
+{
+	struct request w = *q;
+	uint64_t old, val;
+
+	q->ev.kind = EV_READ;
+	q->ev.flags |= EVF_RMW;
+	old = runtime_point(q);
+	/* a sequential run performs both halves at once */
+	if (engine->mode != RUN_SEARCH || !rmw_result(&q->ev, old, &val))
+		return old;
+	w.ev.kind = EV_WRITE;
+	w.ev.flags = EVF_RMW;
+	w.ev.val = val;
+	runtime_point(&w);
+	return old;
+}
+
+int runtime_spawn(const char *name, void (*fn)(void *), void *arg, bool daemon,
+		  const void *pc)
+{
+	struct request q = { .ev = { .kind = EV_CREATE,
+				     .op = OP_CREATE,
+				     .loc = -1,
+				     .object = -1 },
+			     .pc = pc };
+	int n;
+
+	n = runtime_point(&q);
+	runtime_start(n, name, fn, arg, daemon);
+	return n;
+}
+
+void runtime_free(const void *p, const void *pc)
+{
+	int o = memory_object((uintptr_t)p);
+	struct request q = { .ev = { .kind = EV_FREE,
+				     .op = OP_FREE,
+				     .loc = -1,
+				     .addr = (uintptr_t)p },
+			     .pc = pc };
+	struct object *obj;
+
+	if (!p)
+		return;
+	if (o < 0 || memory_get(o)->base != (uintptr_t)p) {
+		engine->res.bad_addr = (uintptr_t)p;
+		runtime_fail(FIND_BAD_FREE, NULL, 0,
+			     "what is freed was not allocated");
+	}
+	obj = memory_get(o);
+	if (obj->freed || obj->free_event >= 0) {
+		engine->res.bad_addr = (uintptr_t)p;
+		runtime_fail(FIND_DOUBLE_FREE, NULL, 0,
+			     "an object is freed twice");
+	}
+	q.ev.object = o;
+	if (engine->mode == RUN_SEQUENTIAL) {
+		runtime_point(&q);
+		if (obj->freed) {
+			engine->res.bad_addr = (uintptr_t)p;
+			runtime_fail(FIND_DOUBLE_FREE, NULL, 0,
+				     "an object is freed twice");
+		}
+		obj->freed = true;
+		memory_free_is_local(o);
+	} else if (memory_free_is_local(o)) {
+		obj->freed = true;
+		self()->nr_freed++;
+	} else {
+		runtime_point(&q);
+	}
+}
+
+/* ---- findings --------------------------------------------------------------------------- */
+
+static bool ordered_with_frees(int slot)
+{
+	struct graph *g = engine->g;
+	struct event *e = &g->ev[slot];
+	struct object *o;
+
+	if (e->object < 0)
+		return true;
+	o = memory_get(e->object);
+	if (e->kind != EV_FREE) {
+		/* a timer's wait is not an access to the timer */
+		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
+		    !condition_holds(e, e->val))
+			return true;
+		return o->free_event < 0 ||
+		       graph_is_before(g, slot, o->free_event);
+	}
+	for (int t = 0; t < NR_THREADS; t++) {
+		struct thread *th = &engine->t[t];
+		int i = o->touch[t];
+
+		if (i < 0 || (t == e->thread && i <= e->index))
+			continue;
+		if (i >= th->nr_rec || !graph_is_before(g, th->rec[i], slot))
+			return false;
+	}
+	return true;
+}
+
+void runtime_check_free(int slot)
+{
+	struct graph *g = engine->g;
+	struct event *e = &g->ev[slot];
+	int x, bad = -1;
+
+	if (e->object < 0 || engine->stop)
+		return;
+	if (!ordered_with_frees(slot))
+		bad = slot;
+	if (e->kind == EV_FREE)
+		for_each_bit(x, g->live, g->words)
+			if (x != slot && g->ev[x].object == e->object &&
+			    !graph_is_before(g, x, slot) &&
+			    (g->ev[x].kind == EV_FREE ||
+			     !ordered_with_frees(x)))
+				bad = x;
+	if (bad < 0)
+		return;
+	engine->bad_free = memory_get(e->object)->free_event;
+	engine->bad_use = bad == engine->bad_free ? -1 : bad;
+	engine->stop = STOP_VIOLATION;
+	engine->res.finding = g->ev[bad].kind == EV_FREE && bad != slot
+				      ? FIND_DOUBLE_FREE
+				      : FIND_USE_AFTER_FREE;
+	engine->res.thread = g->ev[bad].kind == EV_FREE ? e->thread
+							: g->ev[bad].thread;
+	engine->res.bad_addr = g->ev[bad].addr;
+	engine->res.file = NULL;
+	snprintf(engine->res.message, sizeof(engine->res.message), "%s",
+		 engine->res.finding == FIND_DOUBLE_FREE
+			 ? "an object is freed twice"
+			 : "an object is used after, or while, it is freed");
+}
+
+void runtime_fail(enum explore_finding f, const char *file, int line,
+		  const char *fmt, ...)
+{
+	va_list ap;
+
+	if (engine->recording) {
+		/* known already; let the others leave their trails */
+		self()->state = THREAD_BLOCKED;
+	} else if (!engine->stop) {
+		engine->stop = STOP_VIOLATION;
+		engine->bad_free = engine->bad_use = -1;
+		engine->res.finding = f;
+		engine->res.file = file;
+		engine->res.line = line;
+		engine->res.thread = engine->cur;
+		va_start(ap, fmt);
+		vsnprintf(engine->res.message, sizeof(engine->res.message), fmt,
+			  ap);
+		va_end(ap);
+	}
+	runtime_park_forever();
+}
+
+void runtime_deadlock(void)
+{
+	struct explore_result *r = &engine->res;
+	int len = 0;
+
+	engine->stop = STOP_VIOLATION;
+	engine->bad_free = engine->bad_use = -1;
+	r->finding = FIND_DEADLOCK;
+	r->thread = -1;
+	r->file = NULL;
+	for (int i = 0; i < NR_THREADS; i++) {
+		const struct thread *t = &engine->t[i];
+
+		if (t->daemon || runtime_thread_over(i) ||
+		    (t->state == THREAD_PENDING &&
+		     t->pending.ev.kind == EV_JOIN_ALL))
+			continue;
+		len += snprintf(r->message + len, sizeof(r->message) - len,
+				"%s%s", len ? ", " : "", t->name);
+		if (r->thread < 0)
+			r->thread = i;
+		if (len >= (int)sizeof(r->message) - 64)
+			break;
+	}
+	snprintf(r->message + len, sizeof(r->message) - len,
+		 " wait%s for what nobody will do",
+		 strchr(r->message, ',') ? "" : "s");
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * seq.c - one run on real memory, one operation at a time, as a chooser decides.
+ *
+ * This is the plain machine: no graph, sequential consistency by construction. It
+ * replays schedules, and before a search it finds out what threads share.
+ */
+#include "engine.h"
+#include "trapline/scenario.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define MAX_STEPS 1000000
+
+extern void trapline_scenario_setup(void) __attribute__((weak));
+extern int trapline_program_main(void) __attribute__((weak));
+extern const struct trapline_thread __start_trapline_threads[]
+	__attribute__((weak));
+
+/* ---- stepping ------------------------------------------------------------------ */
+
+static bool is_ready(int n)
+{
+	const struct thread *t = &engine->t[n];
+	const struct event *e = &t->pending.ev;
+
+	if (t->state != THREAD_PENDING)
+		return false;
+	if (e->kind == EV_JOIN)
+		return engine->t[e->peer].state == THREAD_DONE;
+	if (e->kind == EV_JOIN_ALL)
+		return runtime_others_over(n);
+	if (e->flags & EVF_AWAIT)
+		return condition_holds(e, memory_read(e->addr, e->size));
+	return true;
+}
+
+static void describe(int n, struct explore_step *s)
+{
+	const struct thread *t = &engine->t[n];
+	const struct event *e = &t->pending.ev;
+
+	*s = (struct explore_step){
+		.thread = n, .op = OP_END, .rf_thread = -1, .blocked = true
+	};
+	if (t->state != THREAD_PENDING)
+		return;
+	s->op = e->op;
+	s->addr = e->addr;
+	s->size = e->size;
+	s->peer = e->peer;
+	s->pc = t->pending.pc;
+	s->blocked = !is_ready(n);
+	while (s->depth < t->depth && s->depth < EXPLORE_STACK_MAX) {
+		s->stack[s->depth] = t->shadow[t->depth - 1 - s->depth];
+		s->depth++;
+	}
+}
+
+static struct explore_step *new_step(struct explore_result *out)
+{
+	if (out->nr_steps % 1024 == 0) {
+		out->steps = realloc(out->steps, (out->nr_steps + 1024) *
+							 sizeof(*out->steps));
+		if (!out->steps)
+			abort();
+	}
+	return &out->steps[out->nr_steps++];
+}
+
+/* Perform the pending operation of thread n and run it to its next. */
+static void perform(int n, struct explore_result *out)
+{
+	struct thread *t = &engine->t[n];
+	struct event e = t->pending.ev;
+	struct explore_step *s = NULL;
+	uint64_t val;
+
+	if (out) {
+		s = new_step(out);
+		describe(n, s);
+		s->blocked = false;
+	}
+	engine->ret = 0;
+	if (e.kind == EV_READ) {
+		engine->ret = memory_read(e.addr, e.size);
+		if (rmw_result(&e, engine->ret, &val)) {
+			memory_write(e.addr, e.size, val);
+			if (s) {
+				s->wrote = true;
+				s->val = val;
+			}
+		}
+		if (s)
+			s->old = engine->ret;
+	} else if (e.kind == EV_WRITE && !(e.flags & EVF_LATE)) {
+		memory_write(e.addr, e.size, e.val);
+	} else if (e.kind == EV_CREATE) {
+		engine->ret = runtime_free_thread();
+		if (s)
+			s->peer = engine->ret;
+	}
+	t->state = THREAD_RUNNABLE;
+	runtime_resume(n);
+	if (e.kind == EV_WRITE && s) {
+		s->wrote = true;
+		s->val = memory_read(e.addr, e.size);
+	}
+}
+
+static bool anybody_ready(void)
+{
+	for (int i = 0; i < NR_THREADS; i++)
+		if (is_ready(i))
+			return true;
+	return false;
+}
+
+static void run(const struct explore_chooser *c, struct explore_result *out)
+{
+	struct explore_step pending[NR_THREADS];
+	int n = 0;
+
+	graph_clear(engine->g);
+	runtime_begin_run();
+	for (int steps = 0; !engine->stop; steps++) {
+		runtime_settle();
+		if (engine->stop || !anybody_ready())
+			break;
+		for (int i = 0; i < NR_THREADS; i++)
+			describe(i, &pending[i]);
+		n = c->pick(c->arg, pending, explore_nr_threads());
+		if (n < 0 || !is_ready(n) || steps == MAX_STEPS) {
+			engine->stop = STOP_CHOICE;
+			break;
+		}
+		perform(n, out);
+	}
+}
+
+/* ---- discovery ------------------------------------------------------------------- */
+
+struct discovery {
+	int kind, last;
+};
+
+/* Lowest first, highest first, and taking turns. */
+static int pick_discovery(void *arg, const struct explore_step *p, int n)
+{
+	struct discovery *d = arg;
+
+	for (int i = 0; i < n; i++) {
+		int t = d->kind == 0   ? i
+			: d->kind == 1 ? n - 1 - i
+				       : (d->last + 1 + i) % n;
+
+		if (p[t].op == OP_END || p[t].blocked)
+			continue;
+		d->last = t;
+		return t;
+	}
+	return -1;
+}
+
+void seq_discover(void)
+{
+	struct graph *g = engine->g;
+
+	engine->mode = RUN_SEQUENTIAL;
+	engine->g = graph_new(64, 0);
+	if (!engine->g)
+		abort();
+	for (int kind = 0; kind < 3; kind++) {
+		struct discovery d = { .kind = kind };
+		struct explore_chooser c = { .pick = pick_discovery,
+					     .arg = &d };
+
+		run(&c, NULL);
+	}
+	graph_free(engine->g);
+	engine->g = g;
+	engine->stop = STOP_NONE;
+	memset(&engine->res, 0, sizeof(engine->res));
+	engine->res.thread = -1;
+}
+
+/* ---- the public run ----------------------------------------------------------------- */
+
+static void judge(struct explore_result *out)
+{
+	bool over = true;
+
+	if (engine->stop == STOP_VIOLATION) {
+		out->verdict = engine->res.finding == FIND_UNSUPPORTED
+				       ? EXPLORE_REFUSED
+				       : EXPLORE_VIOLATED;
+		return;
+	}
+	if (engine->stop == STOP_CHOICE) {
+		out->verdict = EXPLORE_UNDECIDED;
+		return;
+	}
+	for (int i = 0; i < NR_THREADS; i++)
+		over &= engine->t[i].daemon || runtime_thread_over(i);
+	if (over) {
+		out->verdict = EXPLORE_HOLDS;
+		out->executions = 1;
+		return;
+	}
+	runtime_deadlock();
+	out->verdict = EXPLORE_VIOLATED;
+}
+
+void explore_sequential(const struct explore_chooser *c,
+			struct explore_result *out)
+{
+	struct explore_result r = { .thread = -1 };
+
+	seq_discover();
+	engine->g = graph_new(64, 0);
+	if (!engine->g)
+		abort();
+	engine->calls = c->calls;
+	run(c, &r);
+	judge(&r);
+	r.finding = engine->res.finding;
+	memcpy(r.message, engine->res.message, sizeof(r.message));
+	r.file = engine->res.file;
+	r.line = engine->res.line;
+	r.thread = engine->res.thread;
+	r.bad_addr = engine->res.bad_addr;
+	graph_free(engine->g);
+	engine->g = NULL;
+	engine->mode = RUN_OFF;
+	*out = r;
+}
+
+/* ---- set-up ----------------------------------------------------------------------------- */
+
+static void on_fault(int sig, siginfo_t *si, void *context)
+{
+	uintptr_t addr = (uintptr_t)si->si_addr;
+	size_t size;
+	(void)context;
+
+	if (engine->cur < 0) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+		return;
+	}
+	if (memory_on_stack(addr, engine->cur) &&
+	    addr < (uintptr_t)memory_stack(engine->cur, &size))
+		runtime_fail(FIND_CRASH, NULL, 0, "the stack overflows");
+	engine->res.bad_addr = addr;
+	runtime_fail(FIND_CRASH, NULL, 0, "%s: %s",
+		     sig == SIGSEGV  ? "SIGSEGV"
+		     : sig == SIGBUS ? "SIGBUS"
+		     : sig == SIGFPE ? "SIGFPE"
+				     : "SIGILL",
+		     addr < 4096 ? "a null pointer is followed"
+				 : "the scenario crashes");
+}
+
+static int catch_faults(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	struct sigaction sa = { .sa_sigaction = on_fault,
+				.sa_flags = SA_SIGINFO | SA_NODEFER |
+					    SA_ONSTACK };
+	stack_t ss = { .ss_size = 64 << 10 };
+
+	ss.ss_sp = malloc(ss.ss_size);
+	if (!ss.ss_sp || sigaltstack(&ss, NULL))
+		return -errno;
+	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+	return 0;
+}
+
+int explore_init(void)
+{
+	int err;
+
+	engine = mmap(NULL, sizeof(*engine), PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (engine == MAP_FAILED)
+		return -errno;
+	engine->cur = -1;
+	engine->cap = 64;
+	err = memory_init();
+	if (!err)
+		err = search_init();
+	if (!err)
+		err = catch_faults();
+	if (err)
+		return err;
+	if (!__start_trapline_threads) {
+		if (!trapline_program_main)
+			return -ENOEXEC;
+		engine->plain_main = true;
+	}
+	engine->mode = RUN_SETUP;
+	if (trapline_scenario_setup)
+		trapline_scenario_setup();
+	engine->mode = RUN_OFF;
+	memory_snapshot();
+	return 0;
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+int explore_nr_threads(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < NR_THREADS; i++)
+		if (engine->t[i].state != THREAD_UNUSED)
+			n = i + 1;
+	return n;
+}
+
+const char *explore_thread_name(int thread)
+{
+	static char buf[NR_THREADS][40];
+	const char *name = engine->t[thread].name;
+	int same = 1;
+
+	if (!name)
+		return "?";
+	for (int i = 0; i < thread; i++)
+		if (engine->t[i].name && !strcmp(engine->t[i].name, name))
+			same++;
+	if (same == 1)
+		return name;
+	snprintf(buf[thread], sizeof(buf[thread]), "%s%d", name, same);
+	return buf[thread];
+}
+
+const char *explore_op_name(enum explore_op op)
+{
+	static const char *const names[] = {
+#define X(id, text) [id] = text,
+		EXPLORE_OPS(X)
+#undef X
+	};
+
+	return op < EXPLORE_NR_OPS ? names[op] : "?";
+}
+
+static bool same_type(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool explore_find_object(uintptr_t addr, struct explore_object *out)
+{
+	int o = memory_object(addr);
+	struct object *obj;
+
+	memset(out, 0, sizeof(*out));
+	out->thread = -1;
+	for (int t = 0; t < NR_THREADS; t++)
+		if (memory_on_stack(addr, t)) {
+			out->kind = OBJECT_STACK;
+			out->thread = t;
+			out->base = (uintptr_t)memory_stack(t, &out->size);
+			return true;
+		}
+	if (o < 0) {
+		out->kind = OBJECT_GLOBAL;
+		return memory_is_global(addr);
+	}
+	obj = memory_get(o);
+	out->kind = OBJECT_HEAP;
+	out->type = obj->type;
+	out->base = obj->base;
+	out->size = obj->size;
+	out->freed = obj->freed || obj->free_event >= 0;
+	if (o / HEAP_OBJECTS != SETUP_HEAP)
+		out->thread = o / HEAP_OBJECTS;
+	/* set-up's objects first, then by thread */
+	for (int h = -1; h < NR_THREADS; h++) {
+		int heap = h < 0 ? SETUP_HEAP : h;
+		int n = memory_nr_objects(heap);
+
+		for (int k = 0; k < n; k++) {
+			if (same_type(engine->objects[heap][k].type, obj->type))
+				out->number++;
+			if (&engine->objects[heap][k] == obj)
+				return true;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tsan.c - what the compiler's instrumentation calls before each access.
+ *
+ * -fsanitize=thread at compile time only; these definitions take the place of
+ * libtsan. A read puts the value that the graph chose in place before the inline
+ * load; a plain or volatile write is announced and its value fetched later. Only
+ * the __tsan_atomic calls perform the access.
+ */
+#include "hook.h"
+
+#include <stdio.h>
+
+#define PC __builtin_return_address(0)
+#define NO_INSTR __attribute__((noinline))
+
+void hook_access(uintptr_t addr, size_t size, bool write, const void *pc)
+{
+	bool first = true;
+
+	if (!engine || engine->cur < 0)
+		return;
+	while (size) {
+		unsigned int n = 8 - (addr & 7);
+		struct request q;
+
+		if (n > size)
+			n = size;
+		if (hook_prepare(&q, addr, n, write, pc)) {
+			q.ev.kind = write ? EV_WRITE : EV_READ;
+			q.ev.op = write ? OP_WRITE : OP_READ;
+			q.ev.flags = write ? EVF_LATE : 0;
+			q.more = write && !first;
+			if (write) {
+				runtime_point(&q);
+				first = false;
+			} else {
+				uint64_t v = runtime_point(&q);
+
+				if (engine->mode == RUN_SEARCH)
+					memory_write(addr, n, v);
+			}
+		}
+		addr += n;
+		size -= n;
+	}
+}
+
+/* clang-format off */
+#define ACCESS(name, size, write)                                              \
+	void __tsan_##name(void *p);                                           \
+	void __tsan_##name(void *p)                                            \
+	{                                                                      \
+		hook_access((uintptr_t)p, size, write, PC);                    \
+	}
+#define SIZES(prefix, write)                                                   \
+	ACCESS(prefix##1, 1, write)                                            \
+	ACCESS(prefix##2, 2, write)                                            \
+	ACCESS(prefix##4, 4, write)                                            \
+	ACCESS(prefix##8, 8, write)                                            \
+	ACCESS(prefix##16, 16, write)
+/* clang-format on */
+
+SIZES(read, false)
+SIZES(write, true)
+SIZES(unaligned_read, false)
+SIZES(unaligned_write, true)
+SIZES(volatile_read, false)
+SIZES(volatile_write, true)
+SIZES(unaligned_volatile_read, false)
+SIZES(unaligned_volatile_write, true)
+
+void __tsan_read_range(void *p, unsigned long size);
+void __tsan_read_range(void *p, unsigned long size)
+{
+	hook_access((uintptr_t)p, size, false, PC);
+}
+
+void __tsan_write_range(void *p, unsigned long size);
+void __tsan_write_range(void *p, unsigned long size)
+{
+	hook_access((uintptr_t)p, size, true, PC);
+}
+
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *call_site);
+void __tsan_func_entry(void *call_site)
+{
+	struct thread *t;
+
+	if (!engine || engine->cur < 0)
+		return;
+	t = &engine->t[engine->cur];
+	if (t->depth < SHADOW_STACK)
+		t->shadow[t->depth] = call_site;
+	t->depth++;
+	if (engine->calls && engine->mode == RUN_SEQUENTIAL) {
+		struct request q = { .ev = { .kind = EV_FENCE,
+					     .op = OP_CALL,
+					     .loc = -1,
+					     .object = -1 },
+				     .pc = PC };
+
+		runtime_point(&q);
+	}
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+	if (!engine || engine->cur < 0)
+		return;
+	engine->t[engine->cur].depth--;
+}
+
+/* ---- C11 atomics ----------------------------------------------------------- */
+
+/* A seq_cst store drains the store buffer, as the compilers' mapping does. */
+static void atomic_store(uintptr_t addr, unsigned int size, uint64_t v,
+			 int order, const void *pc)
+{
+	hook_write(addr, size, v, OP_WRITE, pc);
+	if (order == __ATOMIC_SEQ_CST && engine->model == GRAPH_TSO)
+		hook_fence(pc);
+}
+
+static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
+			   enum explore_op op, uint64_t operand, const void *pc)
+{
+	return hook_rmw(
+		addr, size,
+		&(struct hook_op){ .op = op, .rmw = k, .operand = operand },
+		pc);
+}
+
+#define ATOMIC(bits, type)                                                     \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order)     \
+	{                                                                      \
+		return hook_read((uintptr_t)p, sizeof(type), OP_READ, PC);     \
+	}                                                                      \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order); \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)  \
+	{                                                                      \
+		atomic_store((uintptr_t)p, sizeof(type), v, order, PC);        \
+	}                                                                      \
+	ATOMIC_RMW(bits, type, exchange, RMW_XCHG, OP_XCHG, v)                 \
+	ATOMIC_RMW(bits, type, fetch_add, RMW_ADD, OP_ADD, v)                  \
+	ATOMIC_RMW(bits, type, fetch_sub, RMW_ADD, OP_ADD, -v)                 \
+	ATOMIC_RMW(bits, type, fetch_and, RMW_AND, OP_AND, v)                  \
+	ATOMIC_RMW(bits, type, fetch_or, RMW_OR, OP_OR, v)                     \
+	ATOMIC_RMW(bits, type, fetch_xor, RMW_XOR, OP_XOR, v)                  \
+	ATOMIC_CAS(bits, type, strong)                                         \
+	ATOMIC_CAS(bits, type, weak)
+
+#define ATOMIC_RMW(bits, type, name, kind, op, operand)                        \
+	type __tsan_atomic##bits##_##name(volatile type *p, type v,            \
+					  int order);                          \
+	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) \
+	{                                                                      \
+		return atomic_rmw((uintptr_t)p, sizeof(type), kind, op,        \
+				  (type)(operand), PC);                        \
+	}
+
+#define ATOMIC_CAS(bits, type, kind)                                         \
+	int __tsan_atomic##bits##_compare_exchange_##kind(                   \
+		volatile type *p, type *expected, type v, int order,         \
+		int fail_order);                                             \
+	int __tsan_atomic##bits##_compare_exchange_##kind(                   \
+		volatile type *p, type *expected, type v, int order,         \
+		int fail_order)                                              \
+	{                                                                    \
+		type want = *expected;                                       \
+		type old = hook_cmpxchg((uintptr_t)p, sizeof(type), want, v, \
+					PC);                                 \
+                                                                             \
+		if (old != want)                                             \
+			*expected = old;                                     \
+		return old == want;                                          \
+	}
+
+/* `expected` and the order arguments are used by name in the macros only */
+ATOMIC(8, unsigned char)
+ATOMIC(16, unsigned short)
+ATOMIC(32, unsigned int)
+ATOMIC(64, unsigned long)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order)
+{
+	/* weaker fences order nothing that SC and TSO do not order anyway */
+	if (order == __ATOMIC_SEQ_CST)
+		hook_fence(PC);
+}
+
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order)
+{
+	(void)order;
+}

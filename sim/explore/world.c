@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * world.c - what this world supplies behind the kernel API (sim/world.h).
+ *
+ * Every primitive is said in terms of reads, writes, RMWs and awaits on words of
+ * the scenario's own memory, so that the search needs to know none of them:
+ *
+ *	lock		await word == 0, write 1
+ *	schedule	await state == 0
+ *	timer		a daemon thread: await PENDING, claim it, run
+ *	RCU section	sets and clears its own bit in its thread's word
+ *	grace period	reads every thread's word, awaits that the bits seen clear
+ *	callback, work	a thread of its own
+ *
+ * A grace period waits for the sections that it saw and for no others; a section
+ * that begins later sets a bit that was not seen. Bits are never used twice.
+ */
+#include "hook.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PC __builtin_return_address(0)
+#define SECTIONS 64 /* of one thread in one domain */
+
+void sim_set_current(struct task_struct *t);
+
+/* ---- accesses ----------------------------------------------------------------- */
+
+unsigned long sim_load(const volatile void *p, int size, enum sim_order order)
+{
+	(void)order;
+	return hook_read((uintptr_t)p, size, OP_READ, PC);
+}
+
+void sim_store(volatile void *p, int size, unsigned long v,
+	       enum sim_order order)
+{
+	(void)order;
+	hook_write((uintptr_t)p, size, v, OP_WRITE, PC);
+}
+
+unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
+		      unsigned long operand, unsigned long expected,
+		      enum sim_order order)
+{
+	static const struct {
+		enum explore_op op;
+		enum rmw_kind rmw;
+	} map[] = {
+		[SIM_XCHG] = { OP_XCHG, RMW_XCHG },
+		[SIM_ADD] = { OP_ADD, RMW_ADD },
+		[SIM_AND] = { OP_AND, RMW_AND },
+		[SIM_OR] = { OP_OR, RMW_OR },
+		[SIM_XOR] = { OP_XOR, RMW_XOR },
+		[SIM_CMPXCHG] = { OP_CMPXCHG, RMW_XCHG },
+		[SIM_ADD_UNLESS] = { OP_ADD, RMW_ADD },
+	};
+	struct hook_op h = { .op = map[op].op,
+			     .rmw = map[op].rmw,
+			     .operand = operand };
+
+	(void)order;
+	if (op == SIM_CMPXCHG || op == SIM_ADD_UNLESS) {
+		h.mask = ~0ul;
+		h.want = expected;
+		h.negate = op == SIM_ADD_UNLESS;
+	}
+	return hook_rmw((uintptr_t)p, size, &h, PC);
+}
+
+void sim_fence(enum sim_fence kind)
+{
+	/* the weaker barriers order nothing that SC and TSO do not order */
+	if (kind == SIM_MB || kind == SIM_MB_ATOMIC)
+		hook_fence(PC);
+}
+
+/* ---- threads -------------------------------------------------------------------- */
+
+struct task_struct *sim_current(void)
+{
+	return engine->cur < 0 ? engine->setup_current
+			       : engine->t[engine->cur].current;
+}
+
+void sim_set_current(struct task_struct *t)
+{
+	if (engine->cur < 0)
+		engine->setup_current = t;
+	else
+		engine->t[engine->cur].current = t;
+}
+
+int sim_thread(void)
+{
+	return engine->cur < 0 ? 0 : engine->cur;
+}
+
+/* ---- locks ------------------------------------------------------------------------ */
+
+static bool lock_word(struct sim_lock *l, bool shared, bool await,
+		      const void *pc)
+{
+	struct hook_op h = { .op = OP_LOCK,
+			     .rmw = RMW_ADD,
+			     .operand = shared ? 2 : 1,
+			     .mask = shared ? 1 : ~0ul,
+			     .await = await };
+	unsigned long old = hook_rmw((uintptr_t)&l->word, 8, &h, pc);
+
+	return (old & h.mask) == 0;
+}
+
+void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	(void)kind;
+	lock_word(l, shared, true, PC);
+}
+
+int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	(void)kind;
+	return lock_word(l, shared, false, PC);
+}
+
+void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	(void)kind;
+	if (shared)
+		hook_rmw((uintptr_t)&l->word, 8,
+			 &(struct hook_op){ .op = OP_UNLOCK,
+					    .rmw = RMW_ADD,
+					    .operand = -2ul },
+			 PC);
+	else
+		hook_write((uintptr_t)&l->word, 8, 0, OP_UNLOCK, PC);
+}
+
+/* ---- sleeping ---------------------------------------------------------------------- */
+
+void sim_schedule(unsigned int *state)
+{
+	hook_rmw((uintptr_t)state, 4,
+		 &(struct hook_op){ .op = OP_SLEEP,
+				    .rmw = RMW_NONE,
+				    .mask = ~0u,
+				    .await = true },
+		 PC);
+}
+
+int sim_wake(struct task_struct *task, unsigned int *state, unsigned int mask)
+{
+	unsigned long old;
+
+	(void)task;
+	old = hook_rmw((uintptr_t)state, 4,
+		       &(struct hook_op){ .op = OP_WAKE,
+					  .rmw = RMW_XCHG,
+					  .mask = mask,
+					  .negate = true },
+		       PC);
+	return (old & mask) != 0;
+}
+
+/* ---- timers -------------------------------------------------------------------------- */
+
+static void timer_thread(void *arg)
+{
+	struct deferred *d = arg;
+	uintptr_t word = (uintptr_t)d->extra;
+
+	for (;;) {
+		hook_rmw(word, 8,
+			 &(struct hook_op){ .op = OP_TIMER_FIRE,
+					    .rmw = RMW_XOR,
+					    .operand = SIM_TIMER_PENDING |
+						       SIM_TIMER_RUNNING,
+					    .mask = SIM_TIMER_PENDING |
+						    SIM_TIMER_RUNNING,
+					    .want = SIM_TIMER_PENDING,
+					    .await = true },
+			 PC);
+		d->func(d->object);
+		hook_rmw(word, 8,
+			 &(struct hook_op){ .op = OP_TIMER_DONE,
+					    .rmw = RMW_AND,
+					    .operand = ~SIM_TIMER_RUNNING },
+			 PC);
+	}
+}
+
+static void run_timer(void *timer)
+{
+	sim_timer_run(timer);
+}
+
+int sim_timer_mod(struct timer_list *timer, unsigned long *word,
+		  unsigned long delay)
+{
+	struct thread *t = &engine->t[engine->cur];
+	unsigned int i;
+
+	(void)delay;
+	for (i = 0; i < t->nr_deferred; i++)
+		if (t->deferred[i].object == timer)
+			break;
+	if (i == t->nr_deferred)
+		hook_defer("timer", timer_thread, timer, word, run_timer, true,
+			   PC);
+	return hook_rmw((uintptr_t)word, 8,
+			&(struct hook_op){ .op = OP_TIMER_ARM,
+					   .rmw = RMW_OR,
+					   .operand = SIM_TIMER_PENDING },
+			PC) &
+	       SIM_TIMER_PENDING;
+}
+
+int sim_timer_delete_sync(struct timer_list *timer, unsigned long *word)
+{
+	(void)timer;
+	return hook_rmw((uintptr_t)word, 8,
+			&(struct hook_op){ .op = OP_TIMER_DELETE,
+					   .rmw = RMW_AND,
+					   .operand = ~SIM_TIMER_PENDING,
+					   .mask = SIM_TIMER_RUNNING,
+					   .await = true },
+			PC) &
+	       SIM_TIMER_PENDING;
+}
+
+/* ---- RCU ------------------------------------------------------------------------------- */
+
+static unsigned int domain_number(struct sim_rcu *d)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		if (!engine->rcu_domains[i])
+			engine->rcu_domains[i] = (uintptr_t)d;
+		if (engine->rcu_domains[i] == (uintptr_t)d)
+			return i;
+	}
+	runtime_fail(FIND_UNSUPPORTED, NULL, 0, "more than 8 RCU domains");
+}
+
+int sim_rcu_lock(struct sim_rcu *d)
+{
+	struct thread *t = &engine->t[engine->cur];
+	unsigned int k = t->rcu_sections[domain_number(d)]++;
+
+	if (k == SECTIONS)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "a thread enters more than %d sections of %s",
+			     SECTIONS, d->name);
+	hook_rmw((uintptr_t)&d->reader[engine->cur], 8,
+		 &(struct hook_op){ .op = OP_RCU_LOCK,
+				    .rmw = RMW_OR,
+				    .operand = 1ul << k },
+		 PC);
+	return engine->cur * SECTIONS + k;
+}
+
+void sim_rcu_unlock(struct sim_rcu *d, int token)
+{
+	unsigned long bit = 1ul << token % SECTIONS;
+	unsigned long old;
+
+	old = hook_rmw((uintptr_t)&d->reader[token / SECTIONS], 8,
+		       &(struct hook_op){ .op = OP_RCU_UNLOCK,
+					  .rmw = RMW_AND,
+					  .operand = ~bit },
+		       PC);
+	if (!(old & bit))
+		runtime_fail(FIND_ASSERT, NULL, 0,
+			     "a section of %s is left twice", d->name);
+}
+
+static void grace_period(struct sim_rcu *d, const void *pc)
+{
+	for (int t = 0; t < NR_THREADS; t++) {
+		uintptr_t word = (uintptr_t)&d->reader[t];
+		unsigned long seen = hook_read(word, 8, OP_RCU_SNAPSHOT, pc);
+
+		if (!seen)
+			continue;
+		hook_rmw(word, 8,
+			 &(struct hook_op){ .op = OP_RCU_WAIT,
+					    .rmw = RMW_NONE,
+					    .mask = seen,
+					    .await = true },
+			 pc);
+	}
+}
+
+void sim_rcu_sync(struct sim_rcu *d)
+{
+	grace_period(d, PC);
+}
+
+static void rcu_thread(void *arg)
+{
+	struct deferred *d = arg;
+
+	grace_period(d->extra, PC);
+	d->func(d->object);
+}
+
+void sim_rcu_call(struct sim_rcu *d, struct callback_head *head,
+		  void (*func)(struct callback_head *head))
+{
+	hook_defer("rcu", rcu_thread, head, d, (void (*)(void *))func, false,
+		   PC);
+}
+
+/* ---- work, memory, the rest ----------------------------------------------------------- */
+
+static void work_thread(void *arg)
+{
+	struct deferred *d = arg;
+
+	d->func(d->object);
+}
+
+void sim_work_queue(struct work_struct *work,
+		    void (*func)(struct work_struct *work))
+{
+	hook_defer("work", work_thread, work, NULL, (void (*)(void *))func,
+		   false, PC);
+}
+
+void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
+{
+	/* fresh memory is zero: nothing is used twice in an execution */
+	(void)zero;
+	(void)gfp_sleeps;
+	return memory_alloc(size, type);
+}
+
+void sim_free(const void *p)
+{
+	if (engine->mode != RUN_SETUP)
+		runtime_free(p, PC);
+}
+
+unsigned long sim_jiffies(void)
+{
+	return 0;
+}
+
+void sim_bug(const char *what, const char *file, int line)
+{
+	if (engine->cur < 0) {
+		fprintf(stderr, "%s:%d: BUG in set-up: %s\n", file, line, what);
+		exit(2);
+	}
+	runtime_fail(FIND_ASSERT, file, line, "BUG_ON(%s)", what);
+}
+
+void sim_warn(const char *what, const char *file, int line)
+{
+	if (engine->cur < 0) {
+		fprintf(stderr, "%s:%d: WARN in set-up: %s\n", file, line,
+			what);
+		exit(2);
+	}
+	runtime_fail(FIND_WARN, file, line, "WARN_ON(%s)", what);
+}
+
+void sim_printk(const char *fmt, ...)
+{
+	/* a run is repeated for every execution: it says nothing */
+	(void)fmt;
+}
