@@ -15,6 +15,7 @@ good()
 	rm -rf "$tree"
 	mkdir -p "$tree"/{arch,model/linux/include/linux,sim/{base,live,explore,cmd}}
 	cp "$style" "$tree/.clang-format"
+	printf '<!-- SPDX-License-Identifier: GPL-2.0-only -->\n| P1 | x |\n' >"$tree/model/README.md"
 	local d f
 	for f in arch/arch.h model/machine.h sim/base/base.h sim/live/live.h \
 		sim/explore/explore.h sim/cmd/cmd.h; do
@@ -48,7 +49,7 @@ broken()
 }
 
 good
-for rule in spdx format includes headers text size shell readme; do
+for rule in spdx format includes headers text size shell notes readme; do
 	expect 0 "$rule" "good tree"
 done
 
@@ -72,6 +73,7 @@ broken text sim/base/a.c '/* TO''DO: later */'
 broken size sim/base/a.c "$(printf '/* %0*d */' 100 0)"
 broken size sim/base/a.c "$(printf '\\n%.0s' {1..900})"
 broken shell dev 'if true'
+broken notes model/a.c '/* as always (P1, B2) */'
 broken readme README.md './dev fly'
 broken readme README.md '[a](nowhere.md)'
 
