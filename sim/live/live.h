@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * live.h - run a real program under ptrace with the probe logic of model/.
+ *
+ * One trace at a time and per process: the world behind the kernel API is
+ * global, as a kernel is. Not thread-safe; call from the main thread.
+ */
+#ifndef SIM_LIVE_LIVE_H
+#define SIM_LIVE_LIVE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct pt_regs;
+
+/* How a slot is run; see step.c for what decides under LIVE_STEP_AUTO. */
+enum live_step {
+	LIVE_STEP_AUTO,
+	LIVE_STEP_HW, /* the processor's single step */
+	LIVE_STEP_BP, /* a breakpoint after the copied instruction */
+};
+
+/* One hit, valid during the call only. */
+struct live_hit {
+	pid_t tid;
+	unsigned long addr; /* probed address; of a return: the function's */
+	const struct pt_regs *regs;
+};
+
+/*
+ * A probe. path and the callback's arg belong to the caller and must outlive
+ * live_run. hit is called in the probed task's kernel side: it must not sleep.
+ */
+struct live_probe {
+	const char *path;     /* of an ELF file */
+	unsigned long offset; /* in the file, bytes */
+	bool ret;	      /* at the return of the function there */
+	void (*hit)(void *arg, const struct live_hit *hit);
+	void *arg;
+	unsigned long hits; /* out: so often hit was called */
+	unsigned long lost; /* out, of a return probe: calls seen whose return
+			     * was not, because the program left the frame
+			     * (exit, longjmp) or it was nested too deep */
+};
+
+enum live_failure {
+	LIVE_OK,
+	LIVE_EXEC,   /* argv[0] could not be executed: err */
+	LIVE_PTRACE, /* not allowed to trace: err */
+	LIVE_PROBE,  /* probe number `probe` could not be registered: err */
+	LIVE_SYSTEM, /* anything else of ours: err, what */
+};
+
+struct live_config {
+	char *const *argv; /* program and arguments, NULL-terminated */
+	struct live_probe *probes;
+	unsigned int nr_probes;
+	enum live_step step;
+	unsigned long limit; /* detach after so many hits; 0: never */
+};
+
+struct live_result {
+	enum live_failure failure;
+	int err;	    /* positive errno that goes with failure */
+	const char *what;   /* of LIVE_SYSTEM: the call that failed */
+	unsigned int probe; /* of LIVE_PROBE */
+	int status;	    /* the program's wait status */
+	int signal;	    /* we were asked to end by this one, or 0 */
+};
+
+/*
+ * Launch, trace and detach. Returns when the program ended, or, after a
+ * termination signal to us, as soon as it is detached from (it runs on).
+ * Whatever is returned, nothing is left patched or stopped.
+ */
+void live_run(const struct live_config *config, struct live_result *result);
+
+/* Whether a copy of this instruction runs to a breakpoint (else: hw step). */
+struct arch_insn;
+bool live_step_to_breakpoint(enum live_step how, const struct arch_insn *insn);
+
+#endif /* SIM_LIVE_LIVE_H */

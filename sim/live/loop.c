@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * loop.c - launch the program, hand stops to tasks' fibres, end.
+ *
+ * The only place that blocks is waitpid. What else must be noticed (timers of
+ * the model, a request to end) comes as a signal to ourselves; because one may
+ * arrive just before waitpid blocks, a ticker repeats it until it is seen to.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "live_world.h"
+#include "tracee.h"
+
+#define TICK_NS (20 * 1000 * 1000)
+#define OPTIONS                                                               \
+	(PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |    \
+	 PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE | \
+	 PTRACE_O_TRACEEXEC)
+
+struct live live;
+
+static struct sim_probe **registered;
+static bool done, leader_gone, running;
+static volatile sig_atomic_t asked; /* signal that asks us to end */
+static timer_t ticker;
+static bool ticking;
+
+static void fail(enum live_failure failure, int err, const char *what)
+{
+	if (live.result->failure)
+		return;
+	live.result->failure = failure;
+	live.result->err = err;
+	live.result->what = what;
+}
+
+/* ---- signals to ourselves --------------------------------------------------- */
+
+static void tick(bool on)
+{
+	struct itimerspec t = { { 0, TICK_NS }, { 0, TICK_NS } };
+
+	if (!on)
+		memset(&t, 0, sizeof(t));
+	timer_settime(ticker, 0, &t, NULL);
+}
+
+static void on_alarm(int sig)
+{
+}
+
+static void on_end(int sig)
+{
+	asked = sig;
+	tick(true);
+}
+
+static void handle(int sig, void (*fn)(int))
+{
+	struct sigaction old, new = { .sa_handler = fn };
+
+	/* Not restarted: waitpid has to return. Ignored ones stay ignored. */
+	if (sigaction(sig, NULL, &old) || old.sa_handler == SIG_IGN)
+		return;
+	sigaction(sig, &new, NULL);
+}
+
+static int signals_start(void)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGALRM };
+
+	if (timer_create(CLOCK_MONOTONIC, &event, &ticker))
+		return -errno;
+	handle(SIGALRM, on_alarm);
+	handle(SIGINT, on_end);
+	handle(SIGTERM, on_end);
+	handle(SIGHUP, on_end);
+	return 0;
+}
+
+/* ---- launch ------------------------------------------------------------------- */
+
+static void __attribute__((noreturn)) child(int go, int report)
+{
+	char c;
+	int err;
+
+	/* Held here until it is traced. */
+	if (read(go, &c, 1) == 1) {
+		execvp(live.config->argv[0], live.config->argv);
+		err = errno;
+		(void)!write(report, &err, sizeof(err));
+	}
+	_exit(127);
+}
+
+static int exec_report = -1;
+
+static void launch(void)
+{
+	int go[2], report[2];
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
+		fail(LIVE_SYSTEM, errno, "pipe");
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		child(go[0], report[1]);
+	}
+	close(go[0]);
+	close(report[1]);
+	exec_report = report[0];
+	if (pid < 0) {
+		fail(LIVE_SYSTEM, errno, "fork");
+	} else if (ptrace(PTRACE_SEIZE, pid, 0, OPTIONS)) {
+		fail(LIVE_PTRACE, errno, NULL);
+	} else {
+		live.leader = pid;
+		running = true;
+		(void)!write(go[1], "", 1);
+	}
+	/* Nothing to read: a child that could not be traced ends. */
+	close(go[1]);
+	if (pid > 0 && !running)
+		waitpid(pid, NULL, 0);
+}
+
+static void leader_ended(int status)
+{
+	int err;
+
+	leader_gone = true;
+	live.result->status = status;
+	if (read(exec_report, &err, sizeof(err)) == sizeof(err))
+		fail(LIVE_EXEC, err, NULL);
+}
+
+/* ---- stops ----------------------------------------------------------------------- */
+
+static struct live_task *find(pid_t tid)
+{
+	struct live_task *t;
+
+	HASH_FIND_INT(live.tasks, &tid, t);
+	return t;
+}
+
+/* The launched process before its exec: it is still a copy of ourselves. */
+static void before_exec(int status)
+{
+	struct live_task *t;
+	int sig = status >> 16 ? 0 : WSTOPSIG(status);
+
+	if (status >> 16 == PTRACE_EVENT_EXEC) {
+		t = live_task_new(live.leader, live.leader, NULL);
+		if (!t)
+			sim_bug("out of memory for a task", __FILE__, __LINE__);
+		live_task_status(t, status);
+	} else {
+		ptrace(PTRACE_CONT, live.leader, 0, sig);
+	}
+}
+
+/*
+ * A thread that calls exec gets the id of its process; the thread that had it
+ * is gone without a status of its own.
+ */
+static struct live_task *renamed(struct live_task *t, pid_t tid)
+{
+	unsigned long former = tid;
+	struct live_task *f;
+
+	if (ptrace(PTRACE_GETEVENTMSG, tid, 0, &former) ||
+	    former == (unsigned long)tid)
+		return t;
+	f = find(former);
+	if (!f)
+		return t;
+	if (t) {
+		HASH_DEL(live.tasks, t);
+		live_task_status(t, 0);
+	}
+	HASH_DEL(live.tasks, f);
+	f->tid = tid;
+	HASH_ADD_INT(live.tasks, tid, f);
+	return f;
+}
+
+static void dispatch(pid_t tid, int status)
+{
+	struct live_task *t = find(tid);
+	bool stopped = WIFSTOPPED(status);
+
+	if (stopped && status >> 16 == PTRACE_EVENT_EXEC)
+		t = renamed(t, tid);
+	if (tid == live.leader && !stopped)
+		leader_ended(status);
+	if (t)
+		live_task_status(t, status);
+	else if (tid != live.leader)
+		live_child_early(tid, status);
+	else if (stopped)
+		before_exec(status);
+}
+
+/* ---- probes: the driver's fibre ------------------------------------------------------ */
+
+static void count(struct live_probe *p, const struct live_hit *hit)
+{
+	p->hits++;
+	p->hit(p->arg, hit);
+	if (++live.hits == live.config->limit)
+		asked = asked ? asked : -1;
+}
+
+static void on_entry(void *arg, struct pt_regs *regs)
+{
+	struct live_task *t = live_self();
+	struct live_probe *p = arg;
+
+	/* The limit is exact: hits on the way to the detach do not count. */
+	if (live.config->limit && live.hits >= live.config->limit)
+		return;
+	if (p->ret)
+		p->lost++;
+	else
+		count(p, &(struct live_hit){ t->tid, regs->ip, regs });
+}
+
+static void on_return(void *arg, unsigned long func, struct pt_regs *regs)
+{
+	struct live_task *t = live_self();
+	struct live_probe *p = arg;
+
+	if (live.config->limit && live.hits >= live.config->limit)
+		return;
+	p->lost--;
+	count(p, &(struct live_hit){ t->tid, func, regs });
+}
+
+static void probes_add(void)
+{
+	struct live_file *file;
+	struct live_probe *p;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < live.config->nr_probes; i++) {
+		p = &live.config->probes[i];
+		file = live_file_get(p->path);
+		if (file)
+			registered[i] = sim_probe_add(
+				file->inode, p->offset, on_entry,
+				p->ret ? on_return : NULL, p, &err);
+		else
+			err = -errno;
+		if (registered[i])
+			continue;
+		live.result->probe = i;
+		fail(LIVE_PROBE, -err, NULL);
+		return;
+	}
+}
+
+static void probes_del(void)
+{
+	struct live_file *f;
+	unsigned int i;
+
+	for (i = 0; i < live.config->nr_probes; i++)
+		if (registered[i])
+			sim_probe_del(registered[i]);
+	for (f = live.files; f; f = f->next)
+		if (f->linker_probe)
+			sim_probe_del(f->linker_probe);
+}
+
+static bool must_end(void *unused)
+{
+	return asked || live.result->failure ||
+	       (leader_gone && live_all_gone(NULL));
+}
+
+static void driver(void *unused)
+{
+	probes_add();
+	if (!live.result->failure)
+		launch();
+	runq_await(must_end, NULL);
+	live_detach_begin();
+	runq_await(live_all_parked, NULL);
+	probes_del();
+	live.detached = true;
+	runq_await(live_all_gone, NULL);
+	done = true;
+	runq_exit();
+}
+
+/* ---- the loop --------------------------------------------------------------------------- */
+
+/* Fibres of nobody in user mode; `current` is a task of an empty mm. */
+static int kernel_fibers(void)
+{
+	static void (*const fn[])(void *) = { driver, live_world_timers,
+					      live_world_callbacks,
+					      live_world_worker };
+	static struct runq_fiber fibers[4];
+	struct mm_struct *mm = sim_mm_new(&arch_x86_64, NULL);
+	unsigned int i;
+
+	if (!mm)
+		return -ENOMEM;
+	for (i = 0; i < 4; i++) {
+		fibers[i].task = sim_task_new(mm, 0, 0, NULL);
+		if (!fibers[i].task || runq_start(&fibers[i], fn[i], NULL))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void wait_once(void)
+{
+	bool want = live_world_timeout() >= 0;
+	int status;
+	pid_t tid;
+
+	if (want != ticking)
+		tick(want);
+	ticking = want;
+	/* In this order: on_end sets `asked` first. */
+	if (asked && !live.detaching)
+		tick(true);
+	tid = waitpid(-1, &status, __WALL);
+	if (tid > 0)
+		dispatch(tid, status);
+	else if (errno == ECHILD)
+		pause(); /* only timers are left */
+}
+
+/* The program goes on without us; its end is still ours to report. */
+static void wait_for_leader(void)
+{
+	int status;
+
+	while (!asked || asked == -1) {
+		if (waitpid(live.leader, &status, 0) == live.leader) {
+			leader_ended(status);
+			return;
+		}
+		if (errno != EINTR)
+			return;
+	}
+}
+
+void live_run(const struct live_config *config, struct live_result *result)
+{
+	int err;
+
+	memset(result, 0, sizeof(*result));
+	live.config = config;
+	live.result = result;
+	registered = calloc(config->nr_probes + 1, sizeof(*registered));
+	err = registered ? signals_start() : -ENOMEM;
+	if (!err)
+		err = kernel_fibers();
+	if (err) {
+		fail(LIVE_SYSTEM, -err, "set up the run");
+		return;
+	}
+	for (runq_poll(); !done; runq_poll())
+		wait_once();
+	if (running && !leader_gone && !result->failure)
+		wait_for_leader();
+	result->signal = asked > 0 ? asked : 0;
+	tick(false);
+}

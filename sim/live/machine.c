@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * machine.c - model/machine.h on real processes.
+ *
+ * Memory goes through /proc/PID/mem: it writes through page protections, makes
+ * a private copy of a file page as the kernel's own probes do, and needs no
+ * task of the process to be stopped.
+ */
+#include "machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tracee.h"
+
+static int transfer(struct mm_struct *mm, unsigned long addr, void *to,
+		    const void *from, unsigned long n)
+{
+	struct live_mm *lm = sim_mm_priv(mm);
+	ssize_t got;
+
+	do {
+		got = from ? pwrite(lm->mem, from, n, addr)
+			   : pread(lm->mem, to, n, addr);
+	} while (got < 0 && errno == EINTR);
+	return got == (ssize_t)n ? 0 : -EFAULT;
+}
+
+int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
+		 unsigned long n)
+{
+	return transfer(mm, addr, to, NULL, n);
+}
+
+int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
+		  unsigned long n)
+{
+	return transfer(mm, addr, NULL, from, n);
+}
+
+/* ---- text ---------------------------------------------------------------------- */
+
+static struct live_patch *find_patch(struct live_mm *lm, unsigned long addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < lm->nr_patch; i++)
+		if (lm->patch[i].addr == addr)
+			return &lm->patch[i];
+	return NULL;
+}
+
+static int remember(struct live_mm *lm, unsigned long addr,
+		    const struct arch_ops *arch)
+{
+	struct live_patch patch = { .addr = addr }, *bigger;
+	int err;
+
+	if (find_patch(lm, addr))
+		return 0;
+	err = machine_read(lm->mm, addr, patch.orig, arch->bp_len);
+	if (err)
+		return err;
+	bigger = realloc(lm->patch, (lm->nr_patch + 1) * sizeof(patch));
+	if (!bigger)
+		return -ENOMEM;
+	lm->patch = bigger;
+	lm->patch[lm->nr_patch++] = patch;
+	return 0;
+}
+
+/* Kept after removal: a child may have been forked with the breakpoint in. */
+int machine_write_text(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	const struct arch_ops *arch = sim_mm_arch(mm);
+	int err = 0;
+
+	if (n == arch->bp_len && !memcmp(from, arch->bp, n))
+		err = remember(sim_mm_priv(mm), addr, arch);
+	return err ? err : machine_write(mm, addr, from, n);
+}
+
+void live_patch_forget(struct live_mm *mm, unsigned long start,
+		       unsigned long end)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < mm->nr_patch; i++)
+		if (mm->patch[i].addr < start || mm->patch[i].addr >= end)
+			mm->patch[kept++] = mm->patch[i];
+	mm->nr_patch = kept;
+}
+
+/* ---- a child with a copy of the memory --------------------------------------------- */
+
+static void put_back(int mem, unsigned long addr, const void *expect,
+		     const void *orig, unsigned long n)
+{
+	unsigned char now[8];
+
+	/* If it is gone, so is what was to be put back. */
+	if (pread(mem, now, n, addr) == (ssize_t)n && !memcmp(now, expect, n))
+		(void)!pwrite(mem, orig, n, addr);
+}
+
+void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
+			pid_t child)
+{
+	const struct arch_ops *arch = sim_mm_arch(mm->mm);
+	unsigned long slot, orig;
+	void *cursor = NULL;
+	char name[64];
+	unsigned int i;
+	int mem;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", child);
+	mem = open(name, O_RDWR | O_CLOEXEC);
+	if (mem < 0)
+		return;
+	for (i = 0; i < mm->nr_patch; i++)
+		put_back(mem, mm->patch[i].addr, arch->bp, mm->patch[i].orig,
+			 arch->bp_len);
+	while (sim_ret_next(parent->task, &cursor, &slot, &orig))
+		put_back(mem, slot, &mm->xol, &orig, sizeof(orig));
+	close(mem);
+}
+
+/* ---- out of line ------------------------------------------------------------------- */
+
+int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
+		    unsigned long page_size, unsigned long *addr)
+{
+	struct live_mm *lm = sim_mm_priv(mm);
+	unsigned long arg[6] = { hint,
+				 page_size,
+				 PROT_READ | PROT_EXEC,
+				 MAP_PRIVATE | MAP_ANONYMOUS |
+					 (hint ? MAP_FIXED_NOREPLACE : 0),
+				 -1ul,
+				 0 };
+	struct live_task *t = live_self();
+	long ret;
+
+	/* Nobody to run the call, or somebody of another mm. */
+	if (!t || t->mm != lm)
+		return -EINVAL;
+	ret = live_syscall(t, SYS_mmap, arg);
+	if (ret < 0)
+		return ret;
+	*addr = lm->xol = ret;
+	return machine_write(mm, ret, page, page_size);
+}
+
+int machine_write_slot(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	return machine_write(mm, addr, from, n);
+}
+
+int machine_fatal_pending(struct task_struct *task)
+{
+	struct live_task *t = sim_task_priv(task);
+
+	return live.detaching || (t && t->dying);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ptrace.c - ptrace requests on a stopped task.
+ *
+ * Any of them may find that the task was killed meanwhile (-ESRCH): its wait
+ * status is then on the way, and until it comes nothing can be done to it.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+
+#include "tracee.h"
+
+_Static_assert(sizeof(struct user_regs_struct) <= sizeof(struct pt_regs),
+	       "PTRACE_GETREGS fills a struct pt_regs");
+
+#define NR_PEEK 16
+
+unsigned long sigbit(int sig)
+{
+	return 1ul << (sig - 1);
+}
+
+static int request(struct live_task *t, int what, unsigned long addr,
+		   void *data)
+{
+	if (t->dying)
+		return -ESRCH;
+	if (ptrace(what, t->tid, addr, data) != -1)
+		return 0;
+	if (errno == ESRCH)
+		t->dying = true;
+	return -errno;
+}
+
+int tracee_getregs(struct live_task *t)
+{
+	int err = request(t, PTRACE_GETREGS, 0, &t->regs);
+
+	t->seen = t->regs;
+	t->regs_valid = !err;
+	return err;
+}
+
+int tracee_setregs(struct live_task *t)
+{
+	if (!t->regs_valid ||
+	    !memcmp(&t->regs, &t->seen, sizeof(struct user_regs_struct)))
+		return 0;
+	t->seen = t->regs;
+	return request(t, PTRACE_SETREGS, 0, &t->regs);
+}
+
+int tracee_getsiginfo(struct live_task *t, siginfo_t *info)
+{
+	return request(t, PTRACE_GETSIGINFO, 0, info);
+}
+
+int tracee_setsiginfo(struct live_task *t, const siginfo_t *info)
+{
+	siginfo_t copy = *info;
+
+	return request(t, PTRACE_SETSIGINFO, 0, &copy);
+}
+
+int tracee_getmask(struct live_task *t, unsigned long *mask)
+{
+	return request(t, PTRACE_GETSIGMASK, sizeof(*mask), mask);
+}
+
+int tracee_setmask(struct live_task *t, unsigned long mask)
+{
+	return request(t, PTRACE_SETSIGMASK, sizeof(mask), &mask);
+}
+
+int tracee_resume(struct live_task *t, int how, int sig)
+{
+	tracee_setregs(t);
+	t->regs_valid = false;
+	return request(t, how, 0, (void *)(long)sig);
+}
+
+/* PTRACE_PEEKSIGINFO returns how many it copied. */
+static int first_of(struct live_task *t, int flags, unsigned long set,
+		    siginfo_t *info)
+{
+	struct __ptrace_peeksiginfo_args args = { .flags = flags,
+						  .nr = NR_PEEK };
+	siginfo_t queue[NR_PEEK];
+	long i, n;
+
+	while ((n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &args, queue)) > 0) {
+		for (i = 0; i < n; i++) {
+			if (!(sigbit(queue[i].si_signo) & set))
+				continue;
+			if (info)
+				*info = queue[i];
+			return queue[i].si_signo;
+		}
+		args.off += n;
+	}
+	return 0;
+}
+
+int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info)
+{
+	int sig;
+
+	if (t->dying)
+		return 0;
+	sig = first_of(t, 0, set, info);
+	return sig ? sig : first_of(t, PTRACE_PEEKSIGINFO_SHARED, set, info);
+}

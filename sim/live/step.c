@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * step.c - run one copied instruction in its slot, and nothing else.
+ *
+ * Two ways. A breakpoint behind the copy is the cheaper one and is exact for an
+ * instruction that always continues behind itself. The processor's single step
+ * is exact for branches, and wrong for what stores the flags (the trap flag
+ * would be seen).
+ *
+ * No signal handler may start in a slot: a frame would hold the slot's address
+ * after the slot has gone to somebody else. So signals are blocked meanwhile.
+ * Those that the instruction itself can raise stay unblocked: the kernel takes
+ * a blocked one's handler away. When such a one comes from outside, it is held
+ * here, like SIGSTOP, which nothing blocks.
+ */
+#include <string.h>
+#include <sys/ptrace.h>
+
+#include "tracee.h"
+
+static unsigned long synchronous(void)
+{
+	return sigbit(SIGTRAP) | sigbit(SIGSEGV) | sigbit(SIGBUS) |
+	       sigbit(SIGFPE) | sigbit(SIGILL) | sigbit(SIGSYS);
+}
+
+bool live_step_to_breakpoint(enum live_step how, const struct arch_insn *insn)
+{
+	if (!(insn->flags & ARCH_FALLS_THROUGH))
+		return false;
+	return how != LIVE_STEP_HW || insn->flags & ARCH_READS_FLAGS;
+}
+
+void live_step_start(struct live_task *t, const struct sim_resume *how)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+	struct live_stepping *s = &t->step;
+	unsigned long held;
+
+	s->insn = how->insn;
+	s->slot = arch->get_ip(&t->regs);
+	s->vaddr = how->vaddr;
+	/* The model has put a breakpoint behind what always falls through. */
+	s->bp = live_step_to_breakpoint(live.config->step, s->insn);
+	if (tracee_getmask(t, &s->mask))
+		return;
+	/* What the program itself blocks stays so: a fault kills it then. */
+	held = ~synchronous() | (s->mask & ~sigbit(SIGTRAP));
+	tracee_setmask(t, held);
+	s->on = true;
+	live_step_continue(t);
+}
+
+void live_step_continue(struct live_task *t)
+{
+	tracee_resume(t, t->step.bp ? PTRACE_CONT : PTRACE_SINGLESTEP, 0);
+}
+
+static void hold(struct live_task *t, const siginfo_t *info)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->nr_held; i++)
+		if (t->held[i].si_signo == info->si_signo)
+			return; /* ordinary signals do not queue */
+	if (t->nr_held < LIVE_MAX_HELD)
+		t->held[t->nr_held++] = *info;
+}
+
+/* A repeated string instruction traps after each iteration. */
+static bool repeats(const struct live_stepping *s, unsigned long ip)
+{
+	return ip == s->slot && (s->insn->bytes[0] | 1) == 0xf3;
+}
+
+enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+	struct live_stepping *s = &t->step;
+	unsigned long ip = arch->get_ip(&t->regs);
+
+	if (info->si_code <= 0 || !(sigbit(info->si_signo) & synchronous())) {
+		hold(t, info);
+		return STEP_AGAIN;
+	}
+	if (info->si_signo != SIGTRAP)
+		return STEP_FAULT;
+	if (!s->bp)
+		return repeats(s, ip) ? STEP_AGAIN : STEP_COMPLETE;
+	if (info->si_code == SI_KERNEL &&
+	    ip == s->slot + s->insn->len + arch->bp_ip_adjust)
+		arch->set_ip(&t->regs, s->slot + s->insn->len);
+	return STEP_COMPLETE;
+}
+
+void live_step_end(struct live_task *t)
+{
+	if (!t->step.on)
+		return;
+	t->step.on = false;
+	tracee_setmask(t, t->step.mask);
+}
+
+void live_step_report(struct live_task *t)
+{
+	int sig = t->nr_held ? t->held[0].si_signo
+			     : tracee_pending(t, ~t->step.mask, NULL);
+	struct sim_resume how;
+
+	live_step_end(t);
+	/*
+	 * Told as if it had come just before the step's end. Not in a detach:
+	 * the model would abort a step that is complete.
+	 */
+	if (!sig || live.detaching)
+		return;
+	sim_user_trap(SIM_TRAP_SIGNAL, sig, &t->regs);
+	sim_user_resume(&t->regs, &how);
+}
+
+bool live_step_unreported(struct live_task *t)
+{
+	siginfo_t info;
+
+	return tracee_pending(t, synchronous(), &info) && info.si_code > 0;
+}

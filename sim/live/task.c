@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * task.c - one task's kernel side: from a ptrace stop back to user mode.
+ *
+ * The fibre sleeps while the task runs in user mode. What a stop means is found
+ * out here; what is done about it is decided by the model.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracee.h"
+
+#define SYSCALL_STOP (SIGTRAP | 0x80)
+
+struct live_task *live_self(void)
+{
+	struct runq_fiber *f = runq_self();
+
+	/* The kernel's own fibres have nobody in user mode. */
+	return f ? f->priv : NULL;
+}
+
+/* ---- leaving ---------------------------------------------------------------- */
+
+/* The task is no more, for us. */
+static void __attribute__((noreturn)) end(struct live_task *t)
+{
+	struct live_task *found;
+
+	t->dying = true;
+	if (t->task) {
+		sim_task_exit(t->task);
+		sim_task_free(t->task);
+		t->fiber.task = NULL;
+		live_mm_put(t->mm);
+	}
+	HASH_FIND_INT(live.tasks, &t->tid, found);
+	if (found == t)
+		HASH_DEL(live.tasks, t);
+	runq_exit();
+}
+
+/* What to deliver now: sig, or what was held. Further ones are sent again. */
+static int take_signal(struct live_task *t, int sig)
+{
+	unsigned int i = 0;
+
+	if (!sig && t->nr_held) {
+		tracee_setsiginfo(t, &t->held[0]);
+		sig = t->held[i++].si_signo;
+	}
+	for (; i < t->nr_held; i++)
+		syscall(SYS_tgkill, t->tgid, t->tid, t->held[i].si_signo);
+	t->nr_held = 0;
+	return sig;
+}
+
+void live_task_leave(struct live_task *t, int sig)
+{
+	sig = take_signal(t, sig);
+	tracee_resume(t, PTRACE_DETACH, sig);
+	end(t);
+}
+
+static bool may_go(void *arg)
+{
+	struct live_task *t = arg;
+
+	return live.detached || t->has_status;
+}
+
+/*
+ * The model lets go of the task; ptrace does when all breakpoints are out.
+ * Until then it stays stopped, or it would run into one.
+ */
+static void park(struct live_task *t, int sig)
+{
+	sim_user_detach(&t->regs);
+	live_step_end(t);
+	tracee_setregs(t);
+	t->parked = true;
+	runq_await(may_go, t);
+	if (!t->has_status && !t->kicked)
+		live_task_leave(t, sig);
+}
+
+/* ---- back to user mode ------------------------------------------------------- */
+
+void live_task_run(struct live_task *t, int sig)
+{
+	if (live.detaching) {
+		park(t, sig);
+		return;
+	}
+	sig = take_signal(t, sig);
+	tracee_resume(t, t->mm->watch ? PTRACE_SYSCALL : PTRACE_CONT, sig);
+}
+
+static void return_to_user(struct live_task *t, int sig)
+{
+	struct sim_resume how;
+
+	sim_user_resume(&t->regs, &how);
+	if (t->mm->rescan)
+		live_linker_update(t);
+	if (how.force_sig) {
+		/* The signal of this very stop has its information already. */
+		sig = how.force_sig;
+		if (sig != WSTOPSIG(t->status))
+			tracee_setsiginfo(t,
+					  &(siginfo_t){ .si_signo = sig,
+							.si_code = SI_KERNEL });
+	}
+	if (how.step && !live.detaching)
+		live_step_start(t, &how);
+	else
+		live_task_run(t, sig);
+}
+
+/* ---- stops ----------------------------------------------------------------------- */
+
+/* A fault is reported where the program wrote the instruction. */
+static void correct_fault(struct live_task *t, siginfo_t *info)
+{
+	unsigned long at = (unsigned long)info->si_addr;
+	const struct live_stepping *s = &t->step;
+
+	if (at < s->slot || at - s->slot >= s->insn->len)
+		return;
+	info->si_addr = (void *)(s->vaddr + (at - s->slot));
+	tracee_setsiginfo(t, info);
+}
+
+static void step_stop(struct live_task *t, siginfo_t *info)
+{
+	switch (live_step_classify(t, info)) {
+	case STEP_AGAIN:
+		if (live.detaching)
+			park(t, 0);
+		else
+			live_step_continue(t);
+		return;
+	case STEP_COMPLETE:
+		live_step_report(t);
+		sim_user_trap(SIM_TRAP_STEP, 0, &t->regs);
+		return_to_user(t, 0);
+		return;
+	case STEP_FAULT:
+		correct_fault(t, info);
+		live_step_end(t);
+		sim_user_trap(SIM_TRAP_FAULT, info->si_signo, &t->regs);
+		return_to_user(t, info->si_signo);
+		return;
+	}
+}
+
+static void signal_stop(struct live_task *t, int sig)
+{
+	siginfo_t info;
+
+	if (tracee_getsiginfo(t, &info) || tracee_getregs(t))
+		return;
+	if (t->step.on) {
+		step_stop(t, &info);
+	} else if (sig == SIGTRAP && info.si_code == SI_KERNEL) {
+		/* A breakpoint: ours, or the program's own. */
+		if (sim_user_trap(SIM_TRAP_BREAKPOINT, sig, &t->regs))
+			sig = 0;
+		return_to_user(t, sig);
+	} else {
+		live_task_run(t, sig);
+	}
+}
+
+/*
+ * Interrupted for detach, anywhere. A trap or fault may have happened whose
+ * signal is still queued behind this stop: it must be dealt with while its
+ * breakpoint is known, or it would kill the program. So must a copied
+ * instruction that has run, before the breakpoint behind it was reached.
+ */
+static void interrupted(struct live_task *t)
+{
+	if (tracee_getregs(t))
+		return;
+	if (live_step_unreported(t)) {
+		tracee_resume(t, PTRACE_CONT, 0);
+		return;
+	}
+	if (t->step.on && t->regs.ip != t->step.slot) {
+		live_step_report(t);
+		sim_user_trap(SIM_TRAP_STEP, 0, &t->regs);
+		return_to_user(t, 0);
+		return;
+	}
+	park(t, 0);
+}
+
+static void event_stop(struct live_task *t, int sig)
+{
+	if (live.detaching)
+		interrupted(t);
+	else if (sig != SIGTRAP) /* a group stop */
+		tracee_resume(t, PTRACE_LISTEN, 0);
+	else if (t->step.on)
+		live_step_continue(t);
+	else
+		live_task_run(t, 0);
+}
+
+static void stop(struct live_task *t, int status)
+{
+	int sig = WSTOPSIG(status);
+
+	switch (status >> 16) {
+	case 0:
+		if (sig != SYSCALL_STOP) {
+			signal_stop(t, sig);
+			return;
+		}
+		live_linker_syscall(t);
+		live_task_run(t, 0);
+		return;
+	case PTRACE_EVENT_STOP:
+		event_stop(t, sig);
+		return;
+	case PTRACE_EVENT_CLONE:
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+		live_child(t, status >> 16);
+		return;
+	case PTRACE_EVENT_VFORK_DONE:
+		t->vforking = false;
+		live_task_run(t, 0);
+		return;
+	case PTRACE_EVENT_EXEC:
+		live_exec(t);
+		return;
+	default:
+		sim_warn("unexpected ptrace event", __FILE__, __LINE__);
+		live_task_run(t, 0);
+	}
+}
+
+/* ---- the fibre ---------------------------------------------------------------------- */
+
+static bool wanted(void *arg)
+{
+	struct live_task *t = arg;
+
+	return t->has_status || (t->kicked && !t->parked);
+}
+
+static bool may_leave(void *arg)
+{
+	return live.detached || ((struct live_task *)arg)->dying;
+}
+
+/* Parked while it slept in vfork; now it has stopped. */
+static void late_stop(struct live_task *t, int status)
+{
+	int sig = status >> 16 ? 0 : WSTOPSIG(status);
+
+	runq_await(may_leave, t);
+	live_task_leave(t, sig == SYSCALL_STOP ? 0 : sig);
+}
+
+static void task_main(void *arg)
+{
+	struct live_task *t = arg;
+
+	for (;;) {
+		runq_await(wanted, t);
+		if (!t->has_status) {
+			/* Nothing is known of its registers, or needed. */
+			t->regs_valid = false;
+			t->regs = (struct pt_regs){ 0 };
+			park(t, 0);
+			continue;
+		}
+		t->has_status = false;
+		if (!WIFSTOPPED(t->status))
+			end(t);
+		if (t->parked)
+			late_stop(t, t->status);
+		stop(t, t->status);
+	}
+}
+
+struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm)
+{
+	struct live_task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->tid = tid;
+	t->tgid = tgid;
+	t->mm = mm;
+	if (mm) {
+		t->task = sim_task_new(mm->mm, tid, tgid, t);
+		if (!t->task)
+			goto fail;
+		live_mm_get(mm);
+	}
+	t->fiber.task = t->task;
+	t->fiber.release = free;
+	if (runq_start(&t->fiber, task_main, t))
+		goto fail_task;
+	HASH_ADD_INT(live.tasks, tid, t);
+	return t;
+fail_task:
+	if (mm) {
+		sim_task_free(t->task);
+		live_mm_put(mm);
+	}
+fail:
+	free(t);
+	return NULL;
+}
+
+void live_task_status(struct live_task *t, int status)
+{
+	t->status = status;
+	t->has_status = true;
+	if (!WIFSTOPPED(status))
+		t->dying = true;
+}
+
+/* ---- detach ---------------------------------------------------------------------------- */
+
+void live_detach_begin(void)
+{
+	struct live_task *t, *next;
+
+	live.detaching = true;
+	HASH_ITER(hh, live.tasks, t, next) {
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+		/* It will not stop before its child has gone. */
+		t->kicked = t->vforking;
+	}
+}
+
+bool live_all_parked(void *unused)
+{
+	struct live_task *t, *next;
+
+	HASH_ITER(hh, live.tasks, t, next)
+		if (!t->parked && !t->dying)
+			return false;
+	return true;
+}
+
+bool live_all_gone(void *unused)
+{
+	return !live.tasks;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracee.h - what the files of sim/live know of the traced program.
+ *
+ * A task's fibre is its kernel side: it runs only while the task is in a
+ * ptrace stop (or dead), and what it does ends with letting the task run on.
+ * Functions marked [F] must be called on the fibre of the task concerned.
+ */
+#ifndef SIM_LIVE_TRACEE_H
+#define SIM_LIVE_TRACEE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <uthash.h>
+
+#include "arch.h"
+#include "entry.h"
+#include "live.h"
+#include "runq.h"
+#include "world.h"
+
+/* A file with probes, or the dynamic linker. Lives as long as the run. */
+struct live_file {
+	struct live_file *next;
+	dev_t dev;
+	ino_t ino;
+	int fd;
+	struct inode *inode;
+	struct sim_probe *linker_probe; /* see linker.c */
+};
+
+/* An executable mapping of such a file. */
+struct live_vma {
+	unsigned long start, end, off;
+	struct live_file *file;
+};
+
+/* A place where we wrote a breakpoint, and what was there before. */
+struct live_patch {
+	unsigned long addr;
+	unsigned char orig[4];
+};
+
+struct live_mm {
+	struct mm_struct *mm;
+	unsigned int users;
+	int mem; /* /proc/PID/mem */
+	struct live_vma *vma;
+	unsigned int nr_vma;
+	struct live_patch *patch;
+	unsigned int nr_patch;
+	unsigned long xol;	    /* page of slots, 0: none yet */
+	unsigned long syscall_insn; /* address of one, 0: not looked for */
+	unsigned long r_state;	    /* of the dynamic linker, 0: unknown */
+	bool watch;		    /* stop at system calls that map */
+	bool rescan;		    /* mappings may have changed */
+	struct sim_lock scan;
+};
+
+/* SIGSTOP and the synchronous ones, see step.c. */
+#define LIVE_MAX_HELD 8
+
+/* A slot that is being run. */
+struct live_stepping {
+	bool on;
+	bool bp; /* ends at a breakpoint, not by hardware step */
+	const struct arch_insn *insn;
+	unsigned long slot, vaddr;
+	unsigned long mask; /* the program's own signal mask */
+};
+
+struct live_task {
+	pid_t tid, tgid;
+	struct live_mm *mm;
+	struct task_struct *task;
+	struct runq_fiber fiber;
+	int status; /* a wait status that the fibre has not seen */
+	bool has_status;
+	bool dying;	     /* no ptrace request will succeed any more */
+	struct pt_regs regs; /* what the model works on */
+	struct pt_regs seen; /* what the task has */
+	bool regs_valid;
+	struct live_stepping step;
+	siginfo_t held[LIVE_MAX_HELD]; /* came during a step: for after it */
+	unsigned int nr_held;
+	bool vforking; /* sleeps until its child has gone */
+	bool kicked;   /* detach is to look at it although it runs */
+	bool parked;   /* left by the model, waits to be detached */
+	UT_hash_handle hh;
+};
+
+/* The run. */
+extern struct live {
+	const struct live_config *config;
+	struct live_result *result;
+	struct live_task *tasks; /* by tid */
+	struct live_file *files;
+	pid_t leader;	/* the process that was launched */
+	bool detaching; /* tasks park when they come to their kernel side */
+	bool detached;	/* no probe is left: parked tasks may go */
+	unsigned long hits;
+} live;
+
+/* The task of the running fibre; NULL on others. */
+struct live_task *live_self(void);
+
+/* ---- ptrace.c: requests; 0 or negative errno, -ESRCH marks t dying --------- */
+
+int tracee_getregs(struct live_task *t);
+int tracee_setregs(struct live_task *t); /* if they changed */
+int tracee_getsiginfo(struct live_task *t, siginfo_t *info);
+int tracee_setsiginfo(struct live_task *t, const siginfo_t *info);
+int tracee_getmask(struct live_task *t, unsigned long *mask);
+int tracee_setmask(struct live_task *t, unsigned long mask);
+/* Resume by `request`, a PTRACE_* that takes a signal, with sig. */
+int tracee_resume(struct live_task *t, int request, int sig);
+/* First pending signal that is in `set`, or 0. */
+int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info);
+unsigned long sigbit(int sig);
+
+/* ---- mm.c -------------------------------------------------------------------- */
+
+/* One user; NULL with errno set. */
+struct live_mm *live_mm_new(pid_t tid);
+void live_mm_get(struct live_mm *mm);
+/* May sleep. The last one ends the address space for the model. */
+void live_mm_put(struct live_mm *mm);
+/* Compare with /proc/TID/maps and tell the model. May sleep. */
+void live_mm_scan(struct live_mm *mm, pid_t tid);
+/* Existing or new; NULL with errno set. */
+struct live_file *live_file_get(const char *path);
+/* One line of /proc/PID/maps; false at the end. path is "" if none. */
+struct live_map {
+	unsigned long start, end, off, ino;
+	char perms[5];
+	dev_t dev;
+	char path[4096];
+};
+bool live_map_next(FILE *maps, struct live_map *map);
+FILE *live_map_open(pid_t tid);
+
+/* ---- machine.c ---------------------------------------------------------------- */
+
+/* What was written in [start, end) is gone. */
+void live_patch_forget(struct live_mm *mm, unsigned long start,
+		       unsigned long end);
+/* Breakpoints that were copied into a child's memory become text again. */
+void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
+			pid_t child);
+
+/* ---- inject.c ------------------------------------------------------------------ */
+
+/*
+ * [F] Run a system call in a task stopped at a breakpoint. Its result; or
+ * -ESRCH (died), -ENOEXEC (the program has no such instruction).
+ */
+long live_syscall(struct live_task *t, long nr, const unsigned long arg[6]);
+
+/* ---- linker.c: libraries that come later ---------------------------------------- */
+
+/* [F] The task's mm is new: find its dynamic linker. */
+void live_linker_start(struct live_task *t);
+/* [F] The linker was at its notification point. */
+void live_linker_update(struct live_task *t);
+/* [F] A stop at a system call while the mm is watched. */
+void live_linker_syscall(struct live_task *t);
+
+/* ---- step.c ----------------------------------------------------------------------- */
+
+/* [F] Run the slot that the model set up. */
+void live_step_start(struct live_task *t, const struct sim_resume *how);
+/* [F] Let it go on after a stop that did not end it. */
+void live_step_continue(struct live_task *t);
+/* What a signal stop means to a task in a step. */
+enum live_step_stop {
+	STEP_COMPLETE,
+	STEP_FAULT, /* the copied instruction raised it */
+	STEP_AGAIN, /* not complete, or came from outside and is held */
+};
+enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info);
+/* [F] The step is over in whatever way: the program's mask is back. */
+void live_step_end(struct live_task *t);
+/* [F] As live_step_end, and tells the model what came during the step. */
+void live_step_report(struct live_task *t);
+/* [F] A trap or fault has happened whose stop is still to come. */
+bool live_step_unreported(struct live_task *t);
+
+/* ---- task.c: one task's kernel side -------------------------------------------------- */
+
+struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm);
+/* Hand it a wait status. */
+void live_task_status(struct live_task *t, int status);
+/* Ask every task to come to its kernel side and park. */
+void live_detach_begin(void);
+/* Conditions for runq_await. */
+bool live_all_parked(void *unused);
+bool live_all_gone(void *unused);
+/* [F] Let it run on in user mode, with sig if not 0. */
+void live_task_run(struct live_task *t, int sig);
+/* [F] Stop being its tracer and end its fibre. */
+__attribute__((noreturn)) void live_task_leave(struct live_task *t, int sig);
+
+/* ---- child.c --------------------------------------------------------------------------- */
+
+/* [F] PTRACE_EVENT_CLONE, FORK or VFORK of t. */
+void live_child(struct live_task *t, int event);
+/* [F] PTRACE_EVENT_EXEC, or its first. May not return. */
+void live_exec(struct live_task *t);
+/* A stop of a task nobody told us of yet; kept until its parent does. */
+void live_child_early(pid_t tid, int status);
+
+#endif /* SIM_LIVE_TRACEE_H */
