@@ -190,7 +190,8 @@ int uprobe_mmap(struct vm_area_struct *vma)
 			 (loff_t)vma->vm_pgoff << PAGE_SHIFT,
 			 vma->vm_end - vma->vm_start, &list);
 	list_for_each_entry_safe(uprobe, u, &list, pending_list) {
-		if (!fatal_signal_pending(current) &&
+		/* A mapping that is made in set-up has no current task. */
+		if (!(current && fatal_signal_pending(current)) &&
 		    filter_chain(uprobe, vma->vm_mm))
 			install_breakpoint(
 				uprobe, vma,

@@ -42,7 +42,9 @@ struct user_space {
 struct user {
 	struct pt_regs regs;
 	struct user_log log;
-	int fault;
+	void (*in_slot)(void);
+	int fault;   /* raised by the next slot */
+	int handles; /* signal with a handler */
 	bool fatal;
 };
 
@@ -221,6 +223,11 @@ static struct user *this_user(void)
 	return sim_task_priv(current);
 }
 
+static bool in_xol(unsigned long addr)
+{
+	return addr - USER_XOL < PAGE_SIZE;
+}
+
 /* Effect of one instruction other than the breakpoint. */
 static void execute(struct user *u, unsigned char insn)
 {
@@ -234,8 +241,16 @@ static void execute(struct user *u, unsigned char insn)
 static void run_slot(struct user *u)
 {
 	struct user_space *s = sim_mm_priv(current->mm);
-	int sig = u->fault;
+	void (*fn)(void) = u->in_slot;
+	int sig;
 
+	if (fn) {
+		u->in_slot = NULL;
+		fn();
+	}
+	if (!in_xol(u->regs.ip)) /* fn detached the task */
+		return;
+	sig = u->fault;
 	if (test_thread_flag(TIF_SIGPENDING)) {
 		sim_user_trap(SIM_TRAP_SIGNAL, 0, &u->regs);
 	} else if (sig) {
@@ -248,6 +263,14 @@ static void run_slot(struct user *u)
 	}
 }
 
+static void take_signals(struct user *u)
+{
+	u->log.signals++;
+	u->log.signal_ip = u->regs.ip;
+	if (machine_fatal_pending(current))
+		u->log.killed = SIGKILL;
+}
+
 /* Out of the kernel, as often as a step asks for it. */
 static void to_user_mode(struct user *u)
 {
@@ -255,12 +278,10 @@ static void to_user_mode(struct user *u)
 
 	do {
 		sim_user_resume(&u->regs, &r);
-		if (r.force_sig)
+		if (r.force_sig && r.force_sig != u->handles)
 			u->log.killed = r.force_sig;
-		if (r.signals) {
-			u->log.signals++;
-			u->log.signal_ip = u->regs.ip;
-		}
+		if (r.signals)
+			take_signals(u);
 		if (r.step)
 			run_slot(u);
 	} while (r.step);
@@ -269,7 +290,7 @@ static void to_user_mode(struct user *u)
 static void trap(struct user *u, enum sim_trap what)
 {
 	if (!sim_user_trap(what, 0, &u->regs) && what == SIM_TRAP_BREAKPOINT)
-		u->log.killed = 5; /* SIGTRAP: nobody's breakpoint */
+		u->log.killed = SIGTRAP; /* nobody's breakpoint */
 	to_user_mode(u);
 }
 
@@ -344,9 +365,15 @@ void user_longjmp(unsigned long sp)
 	this_user()->regs.sp = sp;
 }
 
+void user_in_slot(void (*fn)(void))
+{
+	this_user()->in_slot = fn;
+}
+
 void user_fault(int sig)
 {
 	this_user()->fault = sig;
+	this_user()->handles = sig;
 }
 
 void user_detach(void)

@@ -59,7 +59,7 @@ void user_exit(void);
 /*
  * Execute the instruction at addr until it has completed: a breakpoint traps,
  * the kernel handles it, a slot is run if the kernel says so. False: the task
- * was killed by a signal that the kernel forced on it (user_killed).
+ * was killed, by a signal that the kernel forced on it or a fatal one.
  */
 bool user_hit(unsigned long addr);
 /* Push ret, then execute the first instruction of the function at func. */
@@ -69,7 +69,12 @@ unsigned long user_return(void);
 /* sp of the task now; and leave frames without returning (longjmp). */
 unsigned long user_sp(void);
 void user_longjmp(unsigned long sp);
-/* The next slot that the running task executes faults with sig, once. */
+/* Call fn, once, when the running task is next about to execute a slot. */
+void user_in_slot(void (*fn)(void));
+/*
+ * The next slot that the running task executes faults with sig, once. The
+ * program has a handler for sig, which mends the cause.
+ */
 void user_fault(int sig);
 /* Detach the probe logic from the task, as at the end of a live trace. */
 void user_detach(void);
@@ -84,7 +89,7 @@ struct user_log {
 	unsigned int steps;	 /* slots run to completion */
 	unsigned int signals;	 /* times that signals were delivered */
 	unsigned long signal_ip; /* where, the last time */
-	int killed;		 /* signal forced by the kernel, or 0 */
+	int killed;		 /* by this signal, or 0 */
 };
 
 /* Valid as long as the task; of another task: in the check only. */
