@@ -41,20 +41,20 @@ struct pt_regs {
 };
 
 /* Verdict of the analysis: 0 = accepted; the sentence is shown to the user. */
-#define ARCH_VERDICTS(X)                                                      \
-	X(ARCH_OK, "accepted")                                                \
-	X(ARCH_BAD_BYTES, "the bytes do not decode to an instruction")        \
-	X(ARCH_TRUNCATED, "the instruction does not end within the bytes")    \
-	X(ARCH_IS_BREAKPOINT, "there is a breakpoint already")                \
-	X(ARCH_BAD_PREFIX, "a lock or segment prefix is refused")             \
-	X(ARCH_PRIVILEGED,                                                    \
-	  "the instruction is privileged or enters the kernel")               \
-	X(ARCH_MASKS_TRAP, "the instruction delays the trap after it")        \
-	X(ARCH_BAD_BRANCH, "a branch with an operand-size prefix is refused") \
-	X(ARCH_KEEPS_ADDRESS,                                                 \
+#define ARCH_VERDICTS(X)                                                       \
+	X(ARCH_OK, "accepted")                                                 \
+	X(ARCH_BAD_BYTES, "the bytes do not decode to an instruction")         \
+	X(ARCH_TRUNCATED, "the instruction does not end within the bytes")     \
+	X(ARCH_IS_BREAKPOINT, "there is a breakpoint already")                 \
+	X(ARCH_BAD_PREFIX, "a lock or segment prefix is refused")              \
+	X(ARCH_PRIVILEGED,                                                     \
+	  "the instruction is privileged or enters the kernel")                \
+	X(ARCH_MASKS_TRAP, "the instruction delays the trap after it")         \
+	X(ARCH_BAD_BRANCH, "a branch with an operand-size prefix is refused")  \
+	X(ARCH_KEEPS_ADDRESS,                                                  \
 	  "the instruction keeps its own address in a way that cannot be put " \
-	  "right after a step (far call, transaction, enclave; "              \
-	  "stricter than Linux)")                                             \
+	  "right after a step (far call, transaction, enclave; "               \
+	  "stricter than Linux)")                                              \
 	X(ARCH_MODE, "only 64-bit programs can be probed")
 
 enum arch_verdict {

@@ -82,19 +82,18 @@ static const struct x86_rule rules[] = {
 
 	STEP(0F, 0x05, 0x05, ANY, SAME, ARCH_FIX_IP | ARCH_SYSCALL),
 
-	/* refused */
-	NO(ONE, 0x8e, 0x8e, REG(2), ARCH_MASKS_TRAP),	 /* mov to ss */
-	NO(ONE, 0x6c, 0x6f, ANY, ARCH_PRIVILEGED),	 /* ins, outs */
-	NO(ONE, 0xcc, 0xcd, ANY, ARCH_PRIVILEGED),	 /* int3, int n */
-	NO(ONE, 0xcf, 0xcf, ANY, ARCH_PRIVILEGED),	 /* iret */
-	NO(ONE, 0xe4, 0xe7, ANY, ARCH_PRIVILEGED),	 /* in, out */
-	NO(ONE, 0xec, 0xef, ANY, ARCH_PRIVILEGED),	 /* in, out */
-	NO(ONE, 0xf1, 0xf1, ANY, ARCH_PRIVILEGED),	 /* int1 */
-	NO(ONE, 0xf4, 0xf4, ANY, ARCH_PRIVILEGED),	 /* hlt */
-	NO(ONE, 0xfa, 0xfb, ANY, ARCH_PRIVILEGED),	 /* cli, sti */
-	NO(0F, 0x34, 0x35, ANY, ARCH_PRIVILEGED),	 /* sysenter, sysexit */
-	NO(0F, 0xaa, 0xaa, ANY, ARCH_PRIVILEGED),	 /* rsm */
-	NO(ONE, 0xff, 0xff, REG(3), ARCH_KEEPS_ADDRESS), /* far call */
+	/* refused; with them all that faults outside ring 0 (hlt, ..) */
+	NO(ONE, 0x8e, 0x8e, REG(2), ARCH_MASKS_TRAP),	     /* mov to ss */
+	NO(ONE, 0x6c, 0x6f, ANY, ARCH_PRIVILEGED),	     /* ins, outs */
+	NO(ONE, 0xcc, 0xcd, ANY, ARCH_PRIVILEGED),	     /* int3, int n */
+	NO(ONE, 0xcf, 0xcf, ANY, ARCH_PRIVILEGED),	     /* iret */
+	NO(ONE, 0xe4, 0xe7, ANY, ARCH_PRIVILEGED),	     /* in, out */
+	NO(ONE, 0xec, 0xef, ANY, ARCH_PRIVILEGED),	     /* in, out */
+	NO(ONE, 0xf1, 0xf1, ANY, ARCH_PRIVILEGED),	     /* int1 */
+	NO(ONE, 0xfa, 0xfb, ANY, ARCH_PRIVILEGED),	     /* cli, sti */
+	NO(0F, 0x34, 0x34, ANY, ARCH_PRIVILEGED),	     /* sysenter */
+	NO(0F, 0xaa, 0xaa, ANY, ARCH_PRIVILEGED),	     /* rsm */
+	NO(ONE, 0xff, 0xff, REG(3), ARCH_KEEPS_ADDRESS),     /* far call */
 	NO(ONE, 0xc7, 0xc7, BYTE(0xf8), ARCH_KEEPS_ADDRESS), /* xbegin */
 	NO(0F, 0x01, 0x01, BYTE(0xd7), ARCH_KEEPS_ADDRESS),  /* enclu */
 };

@@ -126,6 +126,7 @@ void native_random(struct native_state *s, unsigned long seed)
 						 (next_random(&x) & 0x1ff8);
 	s->regs.cx = next_random(&x) & 0x1f;
 	s->regs.dx = next_random(&x) & 3;
+	s->regs.fs_base = s->regs.gs_base = NATIVE_DATA + 0x2000;
 	s->regs.orig_ax = -1;
 	s->regs.sp = NATIVE_STACK + 0x2000 + (next_random(&x) & 0x3f8);
 	/* carry, parity, adjust, zero, sign, overflow; the direction rarely */

@@ -180,6 +180,41 @@ START_TEST(rip_relative)
 }
 END_TEST
 
+/* The slot's bytes by hand, also where this CPU would not mind others. */
+START_TEST(slot_bytes)
+{
+	static const char *const pairs[][2] = {
+		{ "31c0", "31c0" },
+		{ "488b0578563412", "488b8678563412" },
+		{ "4f8b0578563412", "4e8b8678563412" }, /* REX.B off */
+		{ "48893578563412", "4889b778563412" },
+		{ "c5fe6f0578563412", "c5fe6f8678563412" },
+		{ "c4817e6f0578563412", "c4e17e6f8678563412" },
+		{ "c4e2c8f23d78563412", "c4e2c8f2bb78563412" },
+		{ "6291fe486f0578563412", "62f1fe486f8678563412" },
+		{ "8fc878c2057856341205", "8fe878c2867856341205" }, /* vprotd */
+		{ "e878563412", "e800000000" },
+		{ "67e878563412", "67e800000000" },
+		{ "e978563412", "e978563412" },
+		{ "0f1f0578563412", "0f1f0578563412" },
+	};
+	unsigned char code[ARCH_INSN_MAX], slot[ARCH_INSN_MAX];
+	struct arch_insn insn;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		size_t len = native_hex(pairs[i][0], code, sizeof(code));
+
+		memset(slot, 0, sizeof(slot));
+		native_hex(pairs[i][1], slot, sizeof(slot));
+		arch_x86_64.analyze(code, len, &insn);
+		ck_assert_msg(!memcmp(insn.slot, slot, sizeof(slot)),
+			      "%s: %02x %02x %02x %02x %02x", pairs[i][0],
+			      insn.slot[0], insn.slot[1], insn.slot[2],
+			      insn.slot[3], insn.slot[4]);
+	}
+}
+END_TEST
+
 START_TEST(fix_ups)
 {
 	static const char *const forms[] = {
@@ -354,6 +389,7 @@ int main(void)
 
 	tcase_add_unchecked_fixture(tc, native_start, native_stop);
 	tcase_add_loop_test(tc, rip_relative, 0, nr);
+	tcase_add_test(tc, slot_bytes);
 	tcase_add_test(tc, fix_ups);
 	tcase_add_test(tc, popf);
 	tcase_add_test(tc, faults);
