@@ -21,8 +21,8 @@
 
 #define min(a, b) sim_pick(__typeof__(a), __typeof__(b), a, b, <)
 #define max(a, b) sim_pick(__typeof__(a), __typeof__(b), a, b, >)
-#define min_t(type, a, b) sim_pick(type, type, a, b, <)
-#define max_t(type, a, b) sim_pick(type, type, a, b, >)
+#define min_t(type, a, b) sim_pick(type, type, (type)(a), (type)(b), <)
+#define max_t(type, a, b) sim_pick(type, type, (type)(a), (type)(b), >)
 #define clamp(val, lo, hi) min(max(val, lo), hi)
 #define swap(a, b)                           \
 	do {                                 \

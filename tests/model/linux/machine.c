@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * machine.c - a machine without memory: every access faults.
+ */
+#include <linux/errno.h>
+#include "fixture.h"
+#include "machine.h"
+
+int fatal_pending;
+
+int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
+		 unsigned long n)
+{
+	return -EFAULT;
+}
+
+int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
+		  unsigned long n)
+{
+	return -EFAULT;
+}
+
+int machine_write_text(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	return -EFAULT;
+}
+
+int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
+		    unsigned long page_size, unsigned long *addr)
+{
+	return -ENOMEM;
+}
+
+int machine_write_slot(struct mm_struct *mm, unsigned long addr,
+		       const void *from, unsigned long n)
+{
+	return -EFAULT;
+}
+
+int machine_fatal_pending(struct task_struct *task)
+{
+	return fatal_pending;
+}
