@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cases.h - the tests of model/uprobes, each a kernel-side function.
+ *
+ * They run on the in-memory machine, compiled plain. A failed BUG_ON ends the
+ * process with the place; Check runs each case in a process of its own.
+ */
+#ifndef TESTS_MODEL_UPROBES_CASES_H
+#define TESTS_MODEL_UPROBES_CASES_H
+
+#define UPROBE_CASES(X)      \
+	X(hit_emulated)      \
+	X(hit_stepped)       \
+	X(hit_redirected)    \
+	X(hit_foreign)       \
+	X(hit_unprepared)    \
+	X(reg_refused)       \
+	X(reg_errors)        \
+	X(reg_two_consumers) \
+	X(reg_filter)        \
+	X(reg_before_mmap)   \
+	X(reg_remove_by_rc)  \
+	X(reg_munmap_recalc) \
+	X(reg_last_freed)    \
+	X(ret_simple)        \
+	X(ret_chained)       \
+	X(ret_recursive)     \
+	X(ret_longjmp_entry) \
+	X(ret_longjmp_ret)   \
+	X(ret_depth)         \
+	X(ret_sessions)      \
+	X(ret_late_consumer) \
+	X(ret_ignore)        \
+	X(ret_stray)         \
+	X(ri_expire)         \
+	X(ri_expire_gone)    \
+	X(ri_pool)           \
+	X(ri_exit_leased)    \
+	X(ri_unregister)     \
+	X(xol_creation)      \
+	X(xol_exhausted)     \
+	X(xol_fatal)         \
+	X(sig_denied)        \
+	X(sig_fault)         \
+	X(sig_fatal)         \
+	X(detach_step)       \
+	X(detach_returns)    \
+	X(detach_trampoline)
+
+#define X(name) void case_##name(void);
+UPROBE_CASES(X)
+#undef X
+
+#endif /* TESTS_MODEL_UPROBES_CASES_H */
