@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * resolve.h - from what the user wrote to a place in a file that can be probed.
+ */
+#ifndef SIM_CMD_RESOLVE_H
+#define SIM_CMD_RESOLVE_H
+
+#include <limits.h>
+
+#include "arch.h"
+#include "spec.h"
+
+struct probe_place {
+	struct spec spec;
+	char path[PATH_MAX];
+	unsigned long offset;	/* in the file */
+	char name[SPEC_MAX];	/* for the output */
+	struct arch_insn insn;	/* what is there */
+	bool chosen_at_runtime; /* offset is an implementation of an IFUNC */
+};
+
+/* 0; or -1, and the user has been told. */
+int resolve(const char *text, struct probe_place *out);
+
+/* The file a bare name or a path means; 0 or -ENOENT. */
+int resolve_path(const char *name, char path[PATH_MAX]);
+
+/* Why a return probe on this function would break the program, or NULL. */
+const char *resolve_no_return(const char *symbol);
+
+#endif /* SIM_CMD_RESOLVE_H */

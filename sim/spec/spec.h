@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * spec.h - what a user writes to name a probe, taken apart.
+ *
+ * Syntax only: no file is looked at. Accepted are
+ *
+ *	p:PATH:SYM[+OFF]  r:PATH:SYM		short form
+ *	p[:[GRP/]EVENT] PATH:PLACE[%return]	as in tracefs, uprobe_events
+ *	uprobe:PATH:PLACE  uretprobe:PATH:PLACE	as in bpftrace; also u:, ur:
+ *
+ * PLACE is SYM[+OFF] or an offset in the file. Context: any; never sleeps.
+ */
+#ifndef SIM_SPEC_SPEC_H
+#define SIM_SPEC_SPEC_H
+
+#include <stdbool.h>
+
+#define SPEC_MAX 1024 /* longest text accepted, with its end */
+
+/* A stretch of the text. */
+struct spec_part {
+	unsigned int at, len;
+};
+
+struct spec {
+	bool ret;
+	char event[SPEC_MAX];  /* name in the output; "" if none was given */
+	char path[SPEC_MAX];   /* or the bare name of a library */
+	char symbol[SPEC_MAX]; /* "": offset is the file's */
+	unsigned long offset;  /* bytes, behind the symbol or in the file */
+	struct spec_part in_path, in_place; /* for messages */
+};
+
+struct spec_error {
+	struct spec_part where;
+	char what[160]; /* what is wrong, and the next step */
+};
+
+/* 0, or -EINVAL with *err filled. */
+int spec_parse(const char *text, struct spec *out, struct spec_error *err);
+
+#endif /* SIM_SPEC_SPEC_H */
