@@ -23,6 +23,8 @@ enum cmd_status {
 
 /* argv[0] is "trapline NAME". Returns the exit status. */
 int cmd_trace(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 
 /* One message on stderr, "trapline: " in front and a newline behind. */
 __attribute__((format(printf, 1, 2))) void err(const char *fmt, ...);

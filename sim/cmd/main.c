@@ -17,6 +17,8 @@ static const struct command {
 	const char *line;
 } commands[] = {
 	{ "trace", cmd_trace, "run a program and print hits of probes in it" },
+	{ "explore", cmd_explore, "run every interleaving of a C program" },
+	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -29,8 +31,46 @@ static void overview(FILE *to)
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(to, "  %-10s%s\n", commands[i].name, commands[i].line);
 	fputs("\n  trapline trace -e p:libc.so.6:malloc -- ls\n"
+	      "  trapline explore traces/races/slot-wakeup/scenario.c\n"
 	      "  trapline COMMAND --help\n",
 	      to);
+}
+
+/* Letters to insert, delete or change to make a out of b. */
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int change, insert, drop;
+
+	if (!*a || !*b)
+		return strlen(a) + strlen(b);
+	if (*a == *b)
+		return distance(a + 1, b + 1);
+	change = distance(a + 1, b + 1);
+	insert = distance(a + 1, b);
+	drop = distance(a, b + 1);
+	if (insert < change)
+		change = insert;
+	return 1 + (drop < change ? drop : change);
+}
+
+static void unknown(const char *name)
+{
+	unsigned int i, d, best = 3; /* farther is no misspelling */
+	const char *nearest = NULL;
+
+	for (i = 0; i < NR_COMMANDS && strlen(name) < 12; i++) {
+		d = distance(name, commands[i].name);
+		if (d < best) {
+			best = d;
+			nearest = commands[i].name;
+		}
+	}
+	if (nearest)
+		err("there is no command '%s'; did you mean '%s'?", name,
+		    nearest);
+	else
+		err("there is no command '%s'; trapline --help lists them",
+		    name);
 }
 
 int main(int argc, char **argv)
@@ -58,6 +98,6 @@ int main(int argc, char **argv)
 		argv[1] = name;
 		return commands[i].run(argc - 1, argv + 1);
 	}
-	err("there is no command '%s'; trapline --help lists them", argv[1]);
+	unknown(argv[1]);
 	return CMD_USAGE;
 }

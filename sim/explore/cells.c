@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void values(FILE *to, const struct explore_step *s)
 {
@@ -113,10 +114,10 @@ char *cell_switch(const struct explore_result *r, int thread, size_t at,
 	}
 	if (!next)
 		return NULL;
+	if (!cell_waits(r, next, at))
+		return strdup("(preempted)");
 	operand = names_operand(next);
-	if (asprintf(&text, "(%s%s%s%s)",
-		     cell_waits(r, next, at) ? "waits: " : "preempted before ",
-		     explore_op_name(next->op), operand ? " " : "",
+	if (asprintf(&text, "(waits: %s %s)", explore_op_name(next->op),
 		     operand ? operand : "") < 0)
 		abort();
 	return text;

@@ -5,7 +5,7 @@
  *   #  reader                  | writer
  *  --- ------------------------+------------------------
  *   1  read x = 0              |
- *      (preempted before read) |
+ *      (preempted)             |
  *   2                          | write x = 1
  *
  * Which steps are shown is decided in visible.c, what a cell says in cells.c;

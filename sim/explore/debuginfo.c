@@ -280,19 +280,17 @@ static bool is_wrapper(Dwarf_Die *type, size_t size)
 void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
 {
 	Dwarf_Die t = *type, member, inner;
-	size_t at, step;
+	size_t at, step, extent = size ? size : 1;
 	int count;
 
-	if (!size)
-		size = 1;
-	for (;;) {
+	while (size || offset) {
 		switch (dwarf_tag(&t)) {
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
-			if (is_wrapper(&t, size))
+			if (is_wrapper(&t, extent))
 				return;
-			if (!find_member(&t, offset, size, &member, &inner, &at,
-					 &count))
+			if (!find_member(&t, offset, extent, &member, &inner,
+					 &at, &count))
 				goto rest;
 			/* Anonymous members have no name of their own. */
 			if (dwarf_diename(&member))
@@ -300,7 +298,7 @@ void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
 			break;
 		case DW_TAG_array_type:
 			step = type_of(&t, &inner) ? debuginfo_size(&inner) : 0;
-			if (!step || offset % step + size > step)
+			if (!step || offset % step + extent > step)
 				goto rest;
 			at = offset / step * step;
 			fprintf(to, "[%zu]", offset / step);
@@ -311,6 +309,7 @@ void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
 		offset -= at;
 		t = inner;
 	}
+	return;
 rest:
 	if (offset)
 		fprintf(to, "+%zu", offset);
@@ -337,7 +336,7 @@ static const char *call_site(Dwarf_Die *unit, Dwarf_Die *inlined, int *line)
 int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 {
 	struct debuginfo_frame at = { 0 };
-	Dwarf_Die unit, *scopes = NULL;
+	Dwarf_Die unit, *scopes = NULL, innermost;
 	Dwarf_Line *src;
 	int n = 0, nr;
 
@@ -348,7 +347,14 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 		at.file = dwarf_linesrc(src, NULL, NULL);
 		dwarf_lineno(src, &at.line);
 	}
+	/* Around an inlined function this lists where it was defined ... */
 	nr = dwarf_getscopes(&unit, pc, &scopes);
+	if (nr > 0) {
+		innermost = scopes[0];
+		free(scopes);
+		/* ... and this, where it was called. */
+		nr = dwarf_getscopes_die(&innermost, &scopes);
+	}
 	for (int i = 0; i < nr && n < max; i++) {
 		int tag = dwarf_tag(&scopes[i]);
 

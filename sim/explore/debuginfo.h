@@ -38,7 +38,8 @@ bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out);
 
 /*
  * Write the path to what lies `offset` bytes into a type and is `size` bytes
- * wide: ".state", ".list.next", ".slot[3]". Stops at a wrapper around one
+ * wide: ".state", ".list.next", ".slot[3]"; size 0: the outermost member that
+ * begins there, nothing at offset 0. Stops at a wrapper around one
  * scalar (atomic_t, spinlock_t), whose inside says nothing.
  */
 void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size);

@@ -150,7 +150,7 @@ static bool give_way(struct derive *d, const struct explore_step *p, int to)
 
 	if (want && !is_step(p, want) && p->op != OP_END && !p->blocked)
 		return false;
-	if (p->blocked && (!want || want->blocked))
+	if (p->blocked && p->op != OP_END && (!want || want->blocked))
 		end_line_blocked(d);
 	else
 		end_line(d, p);

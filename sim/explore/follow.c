@@ -150,7 +150,7 @@ static bool reached(struct follow *f, const struct sched_run *run, int t,
 	case SCHED_END:
 		return p->op == OP_END;
 	case SCHED_BLOCKED:
-		return p->blocked;
+		return p->blocked && p->op != OP_END;
 	case SCHED_EVENT:
 		break;
 	}
@@ -258,4 +258,8 @@ void follow_run(const struct sched *s, const char *path,
 	free(f.moved);
 	free(f.stopped);
 	*error = f.error;
+	if (f.error) {
+		out->verdict = EXPLORE_UNDECIDED;
+		out->finding = FIND_NONE;
+	}
 }

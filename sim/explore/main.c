@@ -193,8 +193,6 @@ static int replay(struct options *o)
 	if (error) {
 		printf("DIVERGED  %s\n", error);
 		o->report.note = "the steps so far:";
-		r.verdict = EXPLORE_UNDECIDED;
-		r.finding = FIND_NONE;
 		print_report(o, &r);
 		return EXIT_VIOLATED;
 	}

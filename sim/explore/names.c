@@ -34,8 +34,6 @@ static void name_heap(FILE *to, const struct explore_object *o, uintptr_t addr,
 	Dwarf_Die type;
 
 	fprintf(to, "%s#%u", short_type(o->type), o->number);
-	if (!size)
-		return;
 	if (!o->type || !debuginfo_type(o->type, &type)) {
 		if (offset)
 			fprintf(to, "+%zu", offset);
@@ -43,7 +41,7 @@ static void name_heap(FILE *to, const struct explore_object *o, uintptr_t addr,
 	}
 	step = debuginfo_size(&type);
 	/* More than one thing was allocated: an array of them. */
-	if (step && o->size >= 2 * step) {
+	if (step && o->size >= 2 * step && (size || offset)) {
 		fprintf(to, "[%zu]", offset / step);
 		offset %= step;
 	}
@@ -63,8 +61,7 @@ static void name(FILE *to, uintptr_t addr, unsigned int size)
 		fprintf(to, "%s.stack", explore_thread_name(o.thread));
 	} else if (debuginfo_global(addr, &g)) {
 		fputs(g.name, to);
-		if (size)
-			debuginfo_path(to, &g.type, addr - g.base, size);
+		debuginfo_path(to, &g.type, addr - g.base, size);
 	} else {
 		/* Only a wild pointer gets here; its value is the name. */
 		fprintf(to, "0x%lx", (unsigned long)addr);
@@ -155,9 +152,15 @@ void names_value(FILE *to, uint64_t value, unsigned int size)
 		fprintf(to, "%lld", (long long)sign);
 	else if (size == sizeof(void *) && (explore_find_object(value, &o) ||
 					    debuginfo_global(value, &g)))
-		fprintf(to, "&%s", names_address(value, 1));
+		fprintf(to, "&%s", names_address(value, 0));
 	else
 		fprintf(to, "0x%llx", (unsigned long long)value);
+}
+
+/* A plain program's main, which trapline/plain.h renames. */
+static const char *own_name(const char *function)
+{
+	return strcmp(function, "trapline_program_main") ? function : "main";
 }
 
 const char *names_function(const void *pc)
@@ -166,7 +169,8 @@ const char *names_function(const void *pc)
 	int n = debuginfo_frames((uintptr_t)pc - 1, frame, MAX_FRAMES);
 
 	/* The outermost: what the code is inlined into was really called. */
-	return n ? frame[n - 1].function : NULL;
+	return n && frame[n - 1].function ? own_name(frame[n - 1].function)
+					  : NULL;
 }
 
 const char *names_path(const char *path)
@@ -199,7 +203,7 @@ static void stack_at(FILE *to, const void *pc, int indent)
 	for (int i = 0; i < n; i++) {
 		if (!frame[i].function || is_plumbing(&frame[i]))
 			continue;
-		fprintf(to, "%*s%s", indent, "", frame[i].function);
+		fprintf(to, "%*s%s", indent, "", own_name(frame[i].function));
 		if (frame[i].file)
 			fprintf(to, " (%s:%d)", names_path(frame[i].file),
 				frame[i].line);

@@ -20,7 +20,8 @@ int names_init(void);
 
 /*
  * What is size bytes wide at addr: an object of the heap with its number and
- * field, a global with its field, `THREAD.stack`. size 0: the object itself.
+ * field, a global with its field, `THREAD.stack`. size 0: the object itself,
+ * or its outermost member that begins there.
  */
 const char *names_address(uintptr_t addr, unsigned int size);
 

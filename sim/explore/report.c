@@ -111,13 +111,13 @@ static void verdict(FILE *to, const struct report *how,
 static const char *mark_of(enum explore_finding finding)
 {
 	static const char *const marks[] = {
-		[FIND_ASSERT] = "then the assertion fails",
-		[FIND_WARN] = "then the warning",
+		[FIND_ASSERT] = "assertion fails",
+		[FIND_WARN] = "warning",
 		[FIND_USE_AFTER_FREE] = "USE AFTER FREE",
 		[FIND_DOUBLE_FREE] = "DOUBLE FREE",
 		[FIND_BAD_FREE] = "BAD FREE",
-		[FIND_CRASH] = "then the crash",
-		[FIND_UNSUPPORTED] = "then this",
+		[FIND_CRASH] = "crash",
+		[FIND_UNSUPPORTED] = "refused",
 	};
 
 	return finding < sizeof(marks) / sizeof(*marks) ? marks[finding] : NULL;
@@ -268,6 +268,7 @@ static void story(FILE *to, const struct report *how,
 			"     (%zu more on memory that no other thread "
 			"changes)\n",
 			r->nr_steps - shown);
+	fputc('\n', to);
 	if (r->finding == FIND_DEADLOCK)
 		why_deadlock(to, r, number);
 	else if (r->bad_addr && failed < r->nr_steps)

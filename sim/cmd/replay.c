@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * replay.c - trapline replay: compile a schedule's scenario and follow it.
+ */
+#include "build.h"
+#include "cmd.h"
+#include "locate.h"
+#include "process.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct replay {
+	const char *schedule;
+	struct args pass; /* options of the scenario's program */
+};
+
+enum option_key { OPT_FORMAT = 256 };
+
+static const struct argp_option option_table[] = {
+	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
+	{ 0 }
+};
+
+static const char doc[] =
+	"Run a scenario once, as a schedule says.\v"
+	"  trapline replay slot-wakeup.fail.sched\n\n"
+	"Exit status: 0 the run ended as the schedule expects, 1 it did not, "
+	"2 usage, or the schedule or its scenario is wrong, 4 internal error.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct replay *r = state->input;
+
+	switch (key) {
+	case OPT_FORMAT:
+		args_add(&r->pass, "--format=%s", arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (r->schedule)
+			argp_error(state, "one schedule at a time");
+		r->schedule = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "expected a schedule, a .sched file");
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Replace the name of a file by its place; false after one message. */
+static bool find(char **name, const char *schedule)
+{
+	char *path = locate_find(*name, schedule);
+
+	if (!path) {
+		err("%s names %s, which is neither beside it, nor here, nor in "
+		    "Trapline's source",
+		    schedule, *name);
+		return false;
+	}
+	free(*name);
+	*name = path;
+	return true;
+}
+
+static bool find_all(struct sched *s, const char *schedule)
+{
+	if (!find(&s->scenario, schedule))
+		return false;
+	for (size_t i = 0; i < s->source.nr; i++) {
+		if (!find(&s->source.item[i], schedule))
+			return false;
+	}
+	return !s->unfix || find(&s->unfix, schedule);
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.args_doc = "FILE.sched",
+		.doc = doc,
+	};
+	struct replay r = { 0 };
+	struct sched_error wrong;
+	struct sched s;
+	char *program, *title;
+	int status = CMD_USAGE;
+
+	args_add(&r.pass, "%s", argv[0]);
+	argp_err_exit_status = CMD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	if (sched_read(r.schedule, &s, &wrong)) {
+		if (wrong.line)
+			err("%s:%u:%u: %s", r.schedule, wrong.line,
+			    wrong.column, wrong.text);
+		else
+			err("%s: %s", r.schedule, wrong.text);
+		return CMD_USAGE;
+	}
+	if (!find_all(&s, r.schedule))
+		return CMD_USAGE;
+	program = build_scenario(&(struct build){ .scenario = s.scenario,
+						  .source = s.source,
+						  .define = s.define,
+						  .unfix = s.unfix },
+				 &status);
+	if (!program)
+		return status;
+	title = locate_title(s.scenario);
+	args_add(&r.pass, "--name=%s", title);
+	args_add(&r.pass, "--replay=%s", r.schedule);
+	execv(program, r.pass.v);
+	err("cannot run %s: %s", program, strerror(errno));
+	return CMD_BUG;
+}
