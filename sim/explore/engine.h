@@ -8,8 +8,8 @@
  *	search.c                     grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *
- * All state is in *engine, which lies outside what executions reset. The
- * pointer itself is set before the snapshot and so survives it.
+ * The engine's own memory is not part of what executions reset: that is the
+ * region of arena.ld, the heaps of memory.c and nothing else.
  */
 #ifndef SIM_EXPLORE_ENGINE_H
 #define SIM_EXPLORE_ENGINE_H
@@ -120,6 +120,11 @@ struct engine {
 	int cap;	 /* of graphs, events */
 	uint64_t points; /* callbacks in this run, against endless loops */
 	struct explore_result res;
+	/*
+	 * For tests: called for every execution and every deadlock instead of
+	 * counting the one and stopping at the other.
+	 */
+	void (*on_complete)(bool deadlock);
 	bool calls;	 /* sequential: function entries are operations */
 	bool plain_main; /* no scenario threads: thread 0 is main() */
 	int nr_static;	 /* threads of the scenario, then the check */
@@ -143,6 +148,8 @@ extern struct engine *engine;
 int memory_init(void);
 void memory_snapshot(void);
 void memory_reset(void);
+/* Forget what is shared: for tests that run several programs. */
+void memory_forget(void);
 /*
  * Classify an access of the running thread. Returns the location number if it
  * is shared (then *off is the offset in it), -1 if it costs no event. May set

@@ -98,6 +98,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			wait_alone();
 		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
+		/* its word is private, its effect on the order is not */
+		hook_fence(pc);
 		return old;
 	}
 	e.loc = q.ev.loc;

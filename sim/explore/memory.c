@@ -46,7 +46,9 @@ struct memory {
 	size_t setup_len;
 };
 
-extern char __data_start[], _end[];
+/* arena.ld: .data and .bss of instrumented files */
+extern char trapline_arena_start[] __attribute__((weak));
+extern char trapline_arena_stop[] __attribute__((weak));
 
 /* ---- the table ----------------------------------------------------------------- */
 
@@ -266,10 +268,11 @@ uint64_t memory_initial(int loc)
 	uintptr_t setup = ARENA + SETUP_HEAP * HEAP_SIZE;
 	uint64_t v = 0;
 
-	if (l->addr >= (uintptr_t)__data_start && l->addr < (uintptr_t)_end)
+	if (l->addr >= (uintptr_t)trapline_arena_start &&
+	    l->addr < (uintptr_t)trapline_arena_stop)
 		memcpy(&v,
 		       engine->data_snapshot + l->addr -
-			       (uintptr_t)__data_start,
+			       (uintptr_t)trapline_arena_start,
 		       l->size);
 	else if (l->addr >= setup &&
 		 l->addr < setup + engine->memory->setup_len)
@@ -281,7 +284,8 @@ uint64_t memory_initial(int loc)
 
 bool memory_is_global(uintptr_t addr)
 {
-	return addr >= (uintptr_t)__data_start && addr < (uintptr_t)_end;
+	return addr >= (uintptr_t)trapline_arena_start &&
+	       addr < (uintptr_t)trapline_arena_stop;
 }
 
 int memory_nr_objects(int heap)
@@ -407,7 +411,7 @@ int memory_init(void)
 	m->table = calloc(m->size, sizeof(*m->table));
 	m->loc_cap = 64;
 	engine->loc = malloc(m->loc_cap * sizeof(*engine->loc));
-	m->data_len = _end - __data_start;
+	m->data_len = trapline_arena_stop - trapline_arena_start;
 	engine->data_snapshot = malloc(m->data_len);
 	engine->memory = m;
 	if (!m->table || !engine->loc || !engine->data_snapshot)
@@ -434,14 +438,23 @@ void memory_snapshot(void)
 	if (!engine->setup_snapshot)
 		abort();
 	memcpy(engine->setup_snapshot, (void *)setup, m->setup_len);
-	memcpy(engine->data_snapshot, __data_start, m->data_len);
+	memcpy(engine->data_snapshot, trapline_arena_start, m->data_len);
+}
+
+void memory_forget(void)
+{
+	struct memory *m = engine->memory;
+
+	memset(m->table, 0, m->size * sizeof(*m->table));
+	m->used = 0;
+	engine->nr_loc = 0;
 }
 
 void memory_reset(void)
 {
 	struct memory *m = engine->memory;
 
-	memcpy(__data_start, engine->data_snapshot, m->data_len);
+	memcpy(trapline_arena_start, engine->data_snapshot, m->data_len);
 	memcpy((void *)(ARENA + SETUP_HEAP * HEAP_SIZE), engine->setup_snapshot,
 	       m->setup_len);
 	for (int h = 0; h < NR_THREADS; h++) {

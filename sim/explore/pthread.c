@@ -3,10 +3,16 @@
  * pthread.c - plain C11 programs: threads, mutexes, assert, assume, malloc.
  *
  * These take the place of libc's for the scenario program. Of a mutex only the
- * first word is used, 0 when free. malloc and its kin are renamed at compile time
- * (trapline_malloc), since the explorer itself uses libc's.
+ * first word is used, 0 when free. trapline/plain.h gives programs these names.
  */
 #include "hook.h"
+#include "trapline/plain.h"
+
+#undef calloc
+#undef free
+#undef malloc
+#undef memcpy
+#undef memset
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,9 +20,6 @@
 
 #define PC __builtin_return_address(0)
 
-void *trapline_malloc(size_t size);
-void *trapline_calloc(size_t n, size_t size);
-void trapline_free(void *p);
 void __VERIFIER_assume(int condition);
 
 static void start_thread(void *arg)
@@ -27,8 +30,8 @@ static void start_thread(void *arg)
 	engine->t[engine->cur].result = fn(d->object);
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-		   void *(*fn)(void *), void *arg)
+int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			    void *(*fn)(void *), void *arg)
 {
 	struct thread *t = &engine->t[engine->cur];
 	struct deferred *d = &t->deferred[t->nr_deferred++];
@@ -44,7 +47,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	return 0;
 }
 
-int pthread_join(pthread_t thread, void **result)
+int trapline_pthread_join(pthread_t thread, void **result)
 {
 	struct request q = { .ev = { .kind = EV_JOIN,
 				     .op = OP_JOIN,
@@ -59,14 +62,14 @@ int pthread_join(pthread_t thread, void **result)
 	return 0;
 }
 
-int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+int trapline_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
 	(void)attr;
 	hook_write((uintptr_t)m, 4, 0, OP_WRITE, PC);
 	return 0;
 }
 
-int pthread_mutex_destroy(pthread_mutex_t *m)
+int trapline_mutex_destroy(pthread_mutex_t *m)
 {
 	(void)m;
 	return 0;
@@ -83,27 +86,25 @@ static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
 			pc);
 }
 
-int pthread_mutex_lock(pthread_mutex_t *m)
+int trapline_mutex_lock(pthread_mutex_t *m)
 {
 	mutex(m, true, PC);
 	return 0;
 }
 
-int pthread_mutex_trylock(pthread_mutex_t *m)
+int trapline_mutex_trylock(pthread_mutex_t *m)
 {
 	return mutex(m, false, PC) ? EBUSY : 0;
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *m)
+int trapline_mutex_unlock(pthread_mutex_t *m)
 {
 	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK, PC);
 	return 0;
 }
 
-void __assert_fail(const char *what, const char *file, unsigned int line,
-		   const char *function);
-void __assert_fail(const char *what, const char *file, unsigned int line,
-		   const char *function)
+void trapline_assert_fail(const char *what, const char *file, unsigned int line,
+			  const char *function)
 {
 	(void)function;
 	if (engine->cur < 0)
@@ -138,4 +139,42 @@ void *trapline_calloc(size_t n, size_t size)
 void trapline_free(void *p)
 {
 	runtime_free(p, PC);
+}
+
+/* Word-wise where both are aligned, so that a copied pointer is one access. */
+void *trapline_memcpy(void *to, const void *from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+
+	while (n) {
+		bool word = n >= 8 && !((uintptr_t)t & 7) &&
+			    !((uintptr_t)f & 7);
+		size_t k = word ? 8 : 1;
+
+		hook_write((uintptr_t)t, k,
+			   hook_read((uintptr_t)f, k, OP_READ, PC), OP_WRITE,
+			   PC);
+		t += k;
+		f += k;
+		n -= k;
+	}
+	return to;
+}
+
+void *trapline_memset(void *p, int c, size_t n)
+{
+	char *t = p;
+
+	while (n) {
+		bool word = n >= 8 && !((uintptr_t)t & 7);
+		size_t k = word ? 8 : 1;
+
+		hook_write((uintptr_t)t, k,
+			   0x0101010101010101ull * (unsigned char)c, OP_WRITE,
+			   PC);
+		t += k;
+		n -= k;
+	}
+	return p;
 }

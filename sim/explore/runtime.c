@@ -128,15 +128,26 @@ static void run_check(void *arg)
 	trapline_scenario_check();
 }
 
+/* The compiler emits them in any order; the file's is what people see. */
+static const struct trapline_thread *thread_after(int line)
+{
+	const struct trapline_thread *s, *best = NULL;
+
+	for (s = __start_trapline_threads; s < __stop_trapline_threads; s++)
+		if (s->line > line && (!best || s->line < best->line))
+			best = s;
+	return best;
+}
+
 static void start_static_threads(void)
 {
-	const struct trapline_thread *s = __start_trapline_threads;
+	const struct trapline_thread *s;
 	int n = 0;
 
 	if (engine->plain_main) {
 		runtime_start(n++, "main", run_plain_main, NULL, false);
 	} else {
-		for (; s < __stop_trapline_threads; s++)
+		for (s = thread_after(0); s; s = thread_after(s->line))
 			runtime_start(n++, s->name, run_scenario_thread,
 				      (void *)s, false);
 		if (trapline_scenario_check)

@@ -31,7 +31,7 @@ struct search {
 	uint64_t deadline_check;
 };
 
-static struct search *search; /* set before the snapshot */
+static struct search *search;
 
 static double now(void)
 {
@@ -426,9 +426,13 @@ static void classify(void)
 		assumed |= t->assumed;
 		all_over &= t->daemon;
 	}
-	if (stale || assumed)
+	if (stale || assumed) {
 		engine->res.blocked++;
-	else if (all_over)
+		return;
+	}
+	if (engine->on_complete)
+		engine->on_complete(!all_over);
+	if (engine->on_complete || all_over)
 		engine->res.executions++;
 	else
 		runtime_deadlock();

@@ -18,13 +18,14 @@
 struct trapline_thread {
 	const char *name; /* as reports and schedules call it */
 	void (*fn)(void);
-};
+	int line;		/* of the file: their order */
+} __attribute__((aligned(32))); /* so that the section is an array */
 
-#define SCENARIO_THREAD(id)                                                  \
-	static void id(void);                                                \
-	static const struct trapline_thread trapline_thread_##id             \
-		__attribute__((section("trapline_threads"), used)) = { #id,  \
-								       id }; \
+#define SCENARIO_THREAD(id)                                      \
+	static void id(void);                                    \
+	static const struct trapline_thread trapline_thread_##id \
+		__attribute__((section("trapline_threads"),      \
+			       used)) = { #id, id, __LINE__ };   \
 	static void id(void)
 
 #define SCENARIO_SETUP()                    \

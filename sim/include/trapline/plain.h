@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * trapline/plain.h - plain C11 programs under the explorer, unchanged.
+ *
+ * Included before the first line of a program that does not name a scenario's
+ * parts (trapline/scenario.h). Threads, mutexes, assert and malloc go to the
+ * explorer under names of their own, so that libc's stay what they are for the
+ * explorer itself. The program's main() is the first thread.
+ */
+#ifndef TRAPLINE_PLAIN_H
+#define TRAPLINE_PLAIN_H
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			    void *(*fn)(void *), void *arg);
+int trapline_pthread_join(pthread_t thread, void **result);
+int trapline_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr);
+int trapline_mutex_destroy(pthread_mutex_t *m);
+int trapline_mutex_lock(pthread_mutex_t *m);
+int trapline_mutex_trylock(pthread_mutex_t *m);
+int trapline_mutex_unlock(pthread_mutex_t *m);
+__attribute__((noreturn)) void trapline_assert_fail(const char *what,
+						    const char *file,
+						    unsigned int line,
+						    const char *function);
+void *trapline_malloc(size_t size);
+void *trapline_calloc(size_t n, size_t size);
+void trapline_free(void *p);
+void *trapline_memcpy(void *to, const void *from, size_t n);
+void *trapline_memset(void *p, int c, size_t n);
+
+#define pthread_create trapline_pthread_create
+#define pthread_join trapline_pthread_join
+#define pthread_mutex_init trapline_mutex_init
+#define pthread_mutex_destroy trapline_mutex_destroy
+#define pthread_mutex_lock trapline_mutex_lock
+#define pthread_mutex_trylock trapline_mutex_trylock
+#define pthread_mutex_unlock trapline_mutex_unlock
+#define __assert_fail trapline_assert_fail
+#define malloc trapline_malloc
+#define calloc trapline_calloc
+#define free trapline_free
+#define memcpy trapline_memcpy
+#define memset trapline_memset
+
+#define main trapline_program_main
+
+#endif /* TRAPLINE_PLAIN_H */

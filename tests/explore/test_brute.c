@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_brute.c - the search against the operational machine on random programs.
+ *
+ * Equal sets of classes, and no class twice. Deadlocks are classes like others.
+ */
+#include "program.h"
+
+#include "explore.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sets of classes ------------------------------------------------------------ */
+
+void classes_add(struct classes *c, const char *text)
+{
+	if (c->n == c->cap) {
+		c->cap = c->cap ? 2 * c->cap : 64;
+		c->text = realloc(c->text, c->cap * sizeof(*c->text));
+	}
+	c->text[c->n++] = strdup(text);
+}
+
+void classes_free(struct classes *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->text[i]);
+	free(c->text);
+	memset(c, 0, sizeof(*c));
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort_unique(struct classes *c)
+{
+	size_t n = 0;
+
+	qsort(c->text, c->n, sizeof(*c->text), compare);
+	for (size_t i = 0; i < c->n; i++) {
+		if (n && !strcmp(c->text[n - 1], c->text[i])) {
+			c->duplicates++;
+			free(c->text[i]);
+		} else {
+			c->text[n++] = c->text[i];
+		}
+	}
+	c->n = n;
+}
+
+size_t classes_differ(const struct classes *a, const struct classes *b)
+{
+	size_t i = 0, j = 0, n = 0;
+
+	while (i < a->n || j < b->n) {
+		int d = i == a->n   ? 1
+			: j == b->n ? -1
+				    : strcmp(a->text[i], b->text[j]);
+
+		n += d != 0;
+		if (d && getenv("BRUTE_VERBOSE"))
+			fprintf(stderr, "only %s: %s\n",
+				d < 0 ? "search" : "machine",
+				d < 0 ? a->text[i] : b->text[j]);
+		i += d <= 0;
+		j += d >= 0;
+	}
+	return n;
+}
+
+/* ---- programs -------------------------------------------------------------------- */
+
+static const char *const names[] = {
+	"load",	  "store",    "xchg",	    "add",	   "cas",  "fence",
+	"lock",	  "unlock",   "sleep",	    "sleep_early", "wake", "arm",
+	"delete", "rcu_lock", "rcu_unlock", "sync",
+};
+
+void program_print(const struct program *p)
+{
+	for (int a = 0; a < ACTORS; a++) {
+		fprintf(stderr, "%s %d:", a < THREADS ? "thread" : "timer", a);
+		for (int i = 0; i < p->n[a]; i++) {
+			const struct op *o = &p->op[a][i];
+
+			fprintf(stderr, " ");
+			if (o->only_if >= 0)
+				fprintf(stderr, "[%d?]", o->only_if);
+			fprintf(stderr, "%s(%d,%d)", names[o->code], o->var,
+				o->value);
+		}
+		fprintf(stderr, "\n");
+	}
+}
+
+static uint64_t seed;
+
+static unsigned int rnd(unsigned int n)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (seed >> 33) % n;
+}
+
+static void put(struct program *p, int a, enum opcode code, int var)
+{
+	static int next_value;
+	struct op *o = &p->op[a][p->n[a]++];
+
+	*o = (struct op){ code, var, 1 + next_value++ % 3, -1 };
+	if (code <= P_FENCE && rnd(5) == 0)
+		o->only_if = rnd(3);
+}
+
+static void basic(struct program *p, int a)
+{
+	static const enum opcode mix[] = { P_LOAD,  P_LOAD,  P_LOAD, P_STORE,
+					   P_STORE, P_STORE, P_XCHG, P_ADD,
+					   P_CAS,   P_FENCE };
+
+	put(p, a, mix[rnd(10)], rnd(2));
+}
+
+/* Two to three threads of loads, stores, RMWs, fences, conditions. */
+static void random_basic(struct program *p, int max)
+{
+	int threads = 2 + rnd(2);
+
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < threads; a++)
+		for (int n = 2 + rnd(max - 1); n > 0; n--)
+			basic(p, a);
+}
+
+/* Each thread does one or two things with primitives around plain accesses. */
+static void random_primitives(struct program *p)
+{
+	int threads = 2 + rnd(2);
+
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < threads; a++)
+		for (int n = threads == 2 ? 3 : 2; n > 0; n--) {
+			switch (rnd(6)) {
+			case 0:
+				put(p, a, P_LOCK, 0);
+				basic(p, a);
+				put(p, a, P_UNLOCK, 0);
+				break;
+			case 1:
+				put(p, a, rnd(3) ? P_SLEEP : P_SLEEP_EARLY, 0);
+				break;
+			case 2:
+				put(p, a, P_WAKE, (a + 1) % threads);
+				break;
+			case 3:
+				put(p, a, P_RCU_LOCK, 0);
+				basic(p, a);
+				put(p, a, P_RCU_UNLOCK, 0);
+				break;
+			case 4:
+				put(p, a, P_SYNC, 0);
+				basic(p, a);
+				break;
+			default:
+				if (a >= TIMERS) {
+					basic(p, a);
+					break;
+				}
+				put(p, a, P_ARM, 0);
+				if (!p->n[THREADS + a])
+					basic(p, THREADS + a);
+				if (rnd(2))
+					put(p, a, P_DELETE, 0);
+			}
+		}
+}
+
+/* ---- the comparison ----------------------------------------------------------------- */
+
+static uint64_t total[2], blocked_runs[2];
+
+static void compare_both(const struct program *p, bool tso, int number)
+{
+	struct classes *engine_side = calloc(1, sizeof(*engine_side));
+	struct classes *machine_side = calloc(1, sizeof(*machine_side));
+	uint32_t shared;
+	uint64_t blocked;
+	size_t differ;
+
+	program_run_engine(p, tso, &shared, engine_side, &blocked);
+	program_run_machine(p, tso, shared, machine_side);
+	sort_unique(engine_side);
+	sort_unique(machine_side);
+	differ = classes_differ(engine_side, machine_side);
+	if (differ || engine_side->duplicates) {
+		program_print(p);
+		ck_abort_msg("program %d %s: %zu classes differ, %zu twice "
+			     "(search %zu, machine %zu)",
+			     number, tso ? "tso" : "sc", differ,
+			     engine_side->duplicates, engine_side->n,
+			     machine_side->n);
+	}
+	total[tso] += engine_side->n;
+	blocked_runs[tso] += blocked;
+	classes_free(engine_side);
+	classes_free(machine_side);
+	free(engine_side);
+	free(machine_side);
+}
+
+static void run_programs(int n, uint64_t first_seed, bool primitives, int max)
+{
+	struct program *p = malloc(sizeof(*p));
+	uint64_t classes[2] = { 0, 0 }, blocked[2] = { 0, 0 };
+
+	for (int i = 0; i < n; i++) {
+		seed = first_seed + i * 7919ull;
+		if (primitives)
+			random_primitives(p);
+		else
+			random_basic(p, max);
+		for (int tso = 0; tso < 2; tso++) {
+			total[tso] = blocked_runs[tso] = 0;
+			compare_both(p, tso, i);
+			classes[tso] += total[tso];
+			blocked[tso] += blocked_runs[tso];
+		}
+	}
+	printf("%d programs%s: %lu classes under sc, %lu under tso; "
+	       "runs without one: %lu, %lu\n",
+	       n, primitives ? " with primitives" : "", classes[0], classes[1],
+	       blocked[0], blocked[1]);
+	free(p);
+}
+
+START_TEST(basic_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(3000, 1, false, 3);
+}
+END_TEST
+
+START_TEST(longer_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(200, 5000000, false, 5);
+}
+END_TEST
+
+START_TEST(primitive_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(400, 9000000, true, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("brute");
+	TCase *tc = tcase_create("search against machine");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(tc, 600);
+	tcase_add_test(tc, basic_programs);
+	tcase_add_test(tc, longer_programs);
+	tcase_add_test(tc, primitive_programs);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed != 0;
+}
