@@ -146,8 +146,8 @@ static unsigned char private_reg(const struct x86_insn *x, enum x86_op op)
 	return 0;
 }
 
-enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
-			      struct arch_insn *out)
+static enum arch_verdict analyze(const unsigned char *bytes, size_t n,
+				 struct arch_insn *out)
 {
 	const struct x86_rule *r;
 	enum arch_verdict v;
@@ -178,4 +178,18 @@ enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
 	}
 	x86_build_slot(&x, out);
 	return ARCH_OK;
+}
+
+/*
+ * The caller's memory is written once, as a whole: another task may look at
+ * it, and an explorer counts each write.
+ */
+enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
+			      struct arch_insn *out)
+{
+	struct arch_insn insn;
+	enum arch_verdict v = analyze(bytes, n, &insn);
+
+	*out = insn;
+	return v;
 }
