@@ -2,7 +2,7 @@
 /*
  * cases.h - the tests of model/linux, each a kernel-side function.
  *
- * Compiled plain, run in the world of one thread. A failed BUG_ON ends the
+ * Run in the world of one thread. A failed BUG_ON ends the
  * process with the place; Check runs each case in a process of its own.
  */
 #ifndef TESTS_MODEL_LINUX_CASES_H
@@ -49,8 +49,19 @@
 	X(entry_task_work)    \
 	X(entry_idle)
 
+/* The instrumented build only, which runs all of the above, too. */
+#define LINUX_ORDER_CASES(X) \
+	X(order_atomic)      \
+	X(order_bits)        \
+	X(order_barriers)    \
+	X(order_refcount)    \
+	X(order_seqcount)    \
+	X(order_publish)     \
+	X(order_plain)
+
 #define X(name) void case_##name(void);
 LINUX_CASES(X)
+LINUX_ORDER_CASES(X)
 #undef X
 
 #endif /* TESTS_MODEL_LINUX_CASES_H */

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_linux.c - runs the cases of model/linux under Check.
+ * test_linux.c - runs the cases of model/linux under Check. Built twice, as the
+ * model is; with SIM_EXPLORE the cases of the access hooks join.
  */
 #include <check.h>
 #include <stdlib.h>
 
 #include "cases.h"
+
+#ifdef SIM_EXPLORE
+#define CASES(X) LINUX_CASES(X) LINUX_ORDER_CASES(X)
+#else
+#define CASES(X) LINUX_CASES(X)
+#endif
 
 #define X(name)                 \
 	START_TEST(test_##name) \
@@ -13,7 +20,7 @@
 		case_##name();  \
 	}                       \
 	END_TEST
-LINUX_CASES(X)
+CASES(X)
 #undef X
 
 int main(void)
@@ -24,7 +31,7 @@ int main(void)
 	int failed;
 
 #define X(name) tcase_add_test(tc, test_##name);
-	LINUX_CASES(X)
+	CASES(X)
 #undef X
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);

@@ -41,7 +41,7 @@ void synchronize_rcu(void);
 /* Publishing NULL publishes nothing, so it needs no order. */
 #define rcu_assign_pointer(p, v)                                     \
 	do {                                                         \
-		if (__builtin_constant_p(v) && !(v))                 \
+		if (__builtin_constant_p(v) && !(uintptr_t)(v))      \
 			WRITE_ONCE(p, (sim_unqual(p))(v));           \
 		else                                                 \
 			smp_store_release(&(p), (sim_unqual(p))(v)); \

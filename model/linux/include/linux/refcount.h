@@ -48,15 +48,13 @@ static inline void sim_refcount_saturate(refcount_t *r, const char *what)
 	sim_warn(what, __FILE__, __LINE__);
 }
 
+/* One conditional addition; the kernel's loop of cmpxchg ends the same. */
 static inline bool refcount_add_not_zero(int i, refcount_t *r)
 {
-	int old = refcount_read(r);
+	int old = sim_add_unless(&r->refs.counter, i, 0, SIM_RELAXED);
 
-	do {
-		if (!old)
-			return false;
-	} while (!atomic_try_cmpxchg_relaxed(
-		&r->refs, &old, (int)((unsigned int)old + (unsigned int)i)));
+	if (!old)
+		return false;
 	if (unlikely(old < 0 || (int)((unsigned int)old + (unsigned int)i) < 0))
 		sim_refcount_saturate(r, "refcount_t: saturated");
 	return true;
