@@ -137,6 +137,8 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 	bool was = disarm(word);
 	int i = 0;
 
+	if (delay > 1ul << 32)
+		bug("a timer for the distant future");
 	while (i < MAX_TIMERS && timers[i].word)
 		i++;
 	if (i == MAX_TIMERS)
@@ -281,11 +283,15 @@ void world_run_deferred(void)
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-union head {
-	unsigned long size;
-	_Alignas(16) char pad[16];
+/* In front of each object; keeps malloc's alignment. */
+struct head {
+	_Alignas(16) unsigned long size;
+	struct head *next_freed;
 };
 
+#define FREED 0x6b
+
+static struct head *freed;
 static int nr_objects;
 static int fail_in;
 
@@ -294,14 +300,28 @@ void world_fail_alloc(int k)
 	fail_in = k;
 }
 
+/* Freed memory is never used again, so a store to it is still there. */
+static void check_freed(void)
+{
+	for (struct head *h = freed; h; h = h->next_freed) {
+		const unsigned char *p = (const unsigned char *)(h + 1);
+
+		for (unsigned long i = 0; i < h->size; i++) {
+			if (p[i] != FREED)
+				bug("freed memory was written");
+		}
+	}
+}
+
 int world_objects(void)
 {
+	check_freed();
 	return nr_objects;
 }
 
 void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
 {
-	union head *h;
+	struct head *h;
 
 	if (fail_in && --fail_in == 0)
 		return NULL;
@@ -314,19 +334,19 @@ void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
 	return h + 1;
 }
 
-/* Freed memory is made unusable, so that a use after it shows. */
 void sim_free(const void *p)
 {
-	union head *h = (union head *)p - 1;
+	struct head *h = (struct head *)p - 1;
 
-	memset(h + 1, 0x6b, h->size);
+	memset(h + 1, FREED, h->size);
+	h->next_freed = freed;
+	freed = h;
 	nr_objects--;
-	free(h);
 }
 
 unsigned long sim_alloc_size(const void *p)
 {
-	return ((const union head *)p - 1)->size;
+	return ((const struct head *)p - 1)->size;
 }
 
 /* ---- messages ----------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ void world_advance(unsigned long delta);
 /* Run callbacks whose grace period may end, and work, until none is left. */
 void world_run_deferred(void);
 
-/* Allocations that are not freed. */
+/* Allocations that are not freed. Ends the process if freed ones changed. */
 int world_objects(void);
 /* The k-th allocation from here on fails, once; 0: none. */
 void world_fail_alloc(int k);

@@ -135,6 +135,7 @@ void case_mm_speculation(void)
 	BUG_ON(mmap_lock_speculate_retry(mm, seq));
 	BUG_ON(sim_vma_add(mm, file, PAGES(1), PAGES(2), 0, TEXT));
 	BUG_ON(!mmap_lock_speculate_retry(mm, seq));
+	BUG_ON(!mmap_lock_speculate_try_begin(mm, &seq));
 	mmap_write_lock(mm);
 	BUG_ON(mmap_lock_speculate_try_begin(mm, &seq));
 	mmap_write_unlock(mm);

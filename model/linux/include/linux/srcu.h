@@ -50,16 +50,16 @@ void synchronize_srcu(struct srcu_struct *ssp);
 #define srcu_read_lock_held(ssp) ((void)(ssp), 1)
 #define srcu_dereference(p, ssp) READ_ONCE(p)
 
-/* A token as a pointer: never NULL, never followed. */
+/* A token (-1 or more) as a pointer: never NULL, never followed. */
 static inline struct srcu_ctr *srcu_read_lock_fast(struct srcu_struct *ssp)
 {
-	return (struct srcu_ctr *)(__srcu_read_lock(ssp) + 1l);
+	return (struct srcu_ctr *)(__srcu_read_lock(ssp) + 2l);
 }
 
 static inline void srcu_read_unlock_fast(struct srcu_struct *ssp,
 					 struct srcu_ctr *scp)
 {
-	__srcu_read_unlock(ssp, (int)((long)scp - 1));
+	__srcu_read_unlock(ssp, (int)((long)scp - 2));
 }
 
 #define srcu_down_read_fast(ssp) srcu_read_lock_fast(ssp)
