@@ -14,6 +14,7 @@
 	X(hit_redirected)    \
 	X(hit_foreign)       \
 	X(hit_unprepared)    \
+	X(hit_raced)         \
 	X(reg_refused)       \
 	X(reg_errors)        \
 	X(reg_two_consumers) \
@@ -22,6 +23,10 @@
 	X(reg_remove_by_rc)  \
 	X(reg_munmap_recalc) \
 	X(reg_last_freed)    \
+	X(reg_sync_waits)    \
+	X(reg_other_bytes)   \
+	X(reg_write_fails)   \
+	X(reg_ranges)        \
 	X(ret_simple)        \
 	X(ret_chained)       \
 	X(ret_recursive)     \
@@ -32,11 +37,14 @@
 	X(ret_late_consumer) \
 	X(ret_ignore)        \
 	X(ret_stray)         \
+	X(ret_flag_gone)     \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \
 	X(ri_exit_leased)    \
 	X(ri_unregister)     \
+	X(memory_balance)    \
+	X(memory_failures)   \
 	X(xol_creation)      \
 	X(xol_exhausted)     \
 	X(xol_fatal)         \

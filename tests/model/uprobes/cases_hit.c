@@ -87,3 +87,21 @@ void case_hit_unprepared(void)
 	set_bit(UPROBE_COPY_INSN, &c.uprobe->flags);
 	BUG_ON(!user_hit(USER_TEXT + F) || c.entries != 1);
 }
+
+/* The breakpoint goes between trap and handling: no signal, another try. */
+void case_hit_raced(void)
+{
+	struct counter c = {}, other = {};
+	struct pt_regs regs = { .ip = USER_TEXT + F + 1 };
+	struct sim_resume r;
+
+	fixture();
+	add(&c, F, ENTRY);
+	add(&other, G, ENTRY);
+	BUG_ON(!sim_user_trap(SIM_TRAP_BREAKPOINT, 0, &regs));
+	del(&c);
+	settle();
+	sim_user_resume(&regs, &r);
+	BUG_ON(r.step || r.signals || r.force_sig);
+	BUG_ON(regs.ip != USER_TEXT + F || c.entries);
+}

@@ -2,7 +2,9 @@
 /*
  * cases_register.c - probes come and go; where breakpoints are meanwhile.
  */
+#include <linux/rcupdate_trace.h>
 #include "fixture.h"
+#include "machine.h"
 
 void case_reg_refused(void)
 {
@@ -73,6 +75,7 @@ void case_reg_before_mmap(void)
 	other = user_mm(file);
 	BUG_ON(user_text(other, USER_TEXT + F) != USER_BP);
 	BUG_ON(user_text(other, USER_TEXT + G) != USER_NOP);
+	BUG_ON(refcount_read(&c.uprobe->ref) != 1);
 	del(&c);
 	BUG_ON(user_text(other, USER_TEXT + F) != USER_INC);
 }
@@ -97,10 +100,15 @@ void case_reg_remove_by_rc(void)
 	BUG_ON(!breakpoint_at(F));
 
 	b.refuse = true;
-	BUG_ON(!user_hit(USER_TEXT + F) || breakpoint_at(F));
-	BUG_ON(a.entries != 4 || user_log(task[0])->ax != 4);
+	b.rc = 0;
 	user_hit(USER_TEXT + F);
-	BUG_ON(a.entries != 4);
+	BUG_ON(!breakpoint_at(F));
+
+	b.rc = UPROBE_HANDLER_REMOVE;
+	BUG_ON(!user_hit(USER_TEXT + F) || breakpoint_at(F));
+	BUG_ON(a.entries != 5 || user_log(task[0])->ax != 5);
+	user_hit(USER_TEXT + F);
+	BUG_ON(a.entries != 5);
 }
 
 /*
@@ -152,4 +160,74 @@ void case_reg_last_freed(void)
 	del(&c);
 	settle();
 	BUG_ON(!no_uprobe_events());
+}
+
+static bool reader_left;
+
+static void reader_leaves(void)
+{
+	user_begin(task[1]);
+	reader_left = true;
+	rcu_read_unlock_trace();
+}
+
+/* A handler may still be running; unregistering waits for it. */
+void case_reg_sync_waits(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY);
+	user_begin(task[1]);
+	rcu_read_lock_trace();
+	user_begin(task[0]);
+	world_on_sleep(reader_leaves);
+	del(&c);
+	BUG_ON(!reader_left);
+}
+
+/* Somebody else has put his own byte there: it is not ours to restore. */
+void case_reg_other_bytes(void)
+{
+	const unsigned char byte = USER_HLT;
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY);
+	machine_write_text(mm, USER_TEXT + F, &byte, 1);
+	del(&c);
+	BUG_ON(user_text(mm, USER_TEXT + F) != USER_HLT);
+}
+
+/* Where nothing can be written, nothing is registered. */
+void case_reg_write_fails(void)
+{
+	struct counter c = {};
+
+	fixture();
+	sim_vma_del(mm, USER_TEXT, USER_TEXT + PAGE_SIZE);
+	BUG_ON(sim_vma_add(mm, file, USER_TEXT + PAGE_SIZE,
+			   USER_TEXT + 2 * PAGE_SIZE, 0,
+			   SIM_VM_READ | SIM_VM_EXEC));
+	BUG_ON(PTR_ERR(try_add(&c, F, ENTRY)) != -EFAULT);
+	BUG_ON(mm_flags_test(MMF_HAS_UPROBES, mm));
+	settle();
+	BUG_ON(!no_uprobe_events());
+}
+
+void case_reg_ranges(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, H, ENTRY);
+	BUG_ON(range_has_uprobes(file, 0, H));
+	BUG_ON(!range_has_uprobes(file, 0, H + 1));
+	BUG_ON(range_has_uprobes(file, H + 1, 8));
+	del(&c);
+	/* The flag may be stale now; a miss finds out. */
+	BUG_ON(!mm_flags_test(MMF_RECALC_UPROBES, mm));
+	settle();
+	BUG_ON(user_hit(USER_TEXT + FOREIGN));
+	BUG_ON(mm_flags_test(MMF_HAS_UPROBES, mm));
 }

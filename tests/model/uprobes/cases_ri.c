@@ -20,6 +20,7 @@ void case_ri_expire(void)
 	settle();
 	BUG_ON(innermost()->hprobe.state != HPROBE_STABLE);
 	BUG_ON(refcount_read(&c.uprobe->ref) != 2);
+	BUG_ON(current->utask->ri_seqcount.sequence != 2);
 	uprobe_unregister_sync(); /* hangs if the lease is still open */
 
 	BUG_ON(user_return() != CALLER || c.returns != 1);

@@ -103,6 +103,7 @@ void case_xol_fatal(void)
 	BUG_ON(user_log(task[1])->killed != SIGKILL);
 	BUG_ON(user_log(task[1])->signal_ip != USER_TEXT + F);
 	BUG_ON(slots_used() != 3 || user_log(task[1])->ax);
+	BUG_ON(user_text(mm, stepping.ip + 256)); /* nor written to one */
 
 	leave_slot();
 	BUG_ON(refcount_read(&c.uprobe->ref) != 1);

@@ -183,3 +183,16 @@ void case_ret_stray(void)
 	sim_user_resume(&regs, &r);
 	BUG_ON(r.force_sig != SIGILL);
 }
+
+/* No probe is left in the mm, but a return is pending: its trap is ours. */
+void case_ret_flag_gone(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, RETURN);
+	user_call(USER_TEXT + F, CALLER);
+	del(&c);
+	mm_flags_clear(MMF_HAS_UPROBES, mm);
+	BUG_ON(user_return() != CALLER || user_log(task[0])->killed);
+}
