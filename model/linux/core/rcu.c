@@ -123,8 +123,9 @@ void synchronize_srcu(struct srcu_struct *ssp)
 	X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define ALL(X)                                                           \
 	EIGHT(X, 00)                                                     \
-	EIGHT(X, 01) EIGHT(X, 02) EIGHT(X, 03) EIGHT(X, 04) EIGHT(X, 05) \
-		EIGHT(X, 06) EIGHT(X, 07)
+	EIGHT(X, 01)                                                     \
+	EIGHT(X, 02) EIGHT(X, 03) EIGHT(X, 04) EIGHT(X, 05) EIGHT(X, 06) \
+		EIGHT(X, 07)
 
 #define KFREE_AT(word)                                     \
 	static void kfree_at_##word(struct rcu_head *head) \

@@ -12,7 +12,7 @@
 #include <linux/seqlock.h>
 #include <linux/string.h>
 #include "fixture.h"
-#include "world_hooks.h"
+#include "../world_hooks.h"
 
 #define IS_RMW(op_, order_)                                       \
 	(world_last.kind == HOOK_RMW && world_last.op == (op_) && \

@@ -8,7 +8,7 @@
 #include <linux/bug.h>
 #include <linux/sched.h>
 #include "cases.h"
-#include "world_plain.h"
+#include "../world_plain.h"
 
 /* What machine_fatal_pending says. */
 extern int fatal_pending;
