@@ -53,6 +53,7 @@ struct thread {
 	void *arg;
 	void *result; /* of a pthread */
 	bool daemon;
+	bool alone;    /* blocked on a word that nobody else touches */
 	bool assumed;  /* blocked by assume(false) */
 	void *current; /* struct task_struct * */
 	struct request pending;

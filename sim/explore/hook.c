@@ -64,15 +64,20 @@ void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
 	runtime_point(&q);
 }
 
-static void wait_alone(void)
+/* Nobody else touches the word as far as we know: wait for ever. */
+static void wait_alone(const struct event *e, uintptr_t addr, const void *pc)
 {
+	struct thread *t = &engine->t[engine->cur];
+
 	if (engine->cur < 0) {
 		fprintf(stderr, "trapline: the scenario's set-up waits for "
 				"ever: a lock is taken twice?\n");
 		exit(2);
 	}
-	/* nobody else touches the word as far as we know */
-	engine->t[engine->cur].state = THREAD_BLOCKED;
+	t->pending = (struct request){ .ev = *e, .pc = pc };
+	t->pending.ev.addr = addr;
+	t->state = THREAD_BLOCKED;
+	t->alone = true;
 	runtime_park_forever();
 }
 
@@ -95,11 +100,12 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 	if (!hook_prepare(&q, addr, size, op->rmw != RMW_NONE, pc)) {
 		old = memory_read(addr, size);
 		if (op->await && !condition_holds(&e, old))
-			wait_alone();
+			wait_alone(&e, addr, pc);
 		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */
-		hook_fence(pc);
+		if (!op->plain_await)
+			hook_fence(pc);
 		return old;
 	}
 	e.loc = q.ev.loc;
@@ -107,7 +113,10 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 	e.addr = q.ev.addr;
 	e.object = q.ev.object;
 	q.ev = e;
-	return runtime_rmw(&q);
+	if (!op->plain_await)
+		return runtime_rmw(&q);
+	q.ev.kind = EV_READ;
+	return runtime_point(&q);
 }
 
 uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,

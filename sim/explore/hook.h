@@ -16,7 +16,8 @@ struct hook_op {
 	uint64_t operand;
 	uint64_t mask, want; /* all zero: unconditional */
 	bool negate;
-	bool await; /* wait until the condition holds */
+	bool plain_await; /* a loop of reads: no barrier (with await, no rmw) */
+	bool await;	  /* wait until the condition holds */
 };
 
 /* Fill *q; false if the access is nobody else's business. size <= 8, within

@@ -131,13 +131,39 @@ static void emit(struct order *o, int t, struct explore_result *out)
 	}
 }
 
+/* Threads that wait for ever without an event: the last word on each. */
+static void emit_alone(struct explore_result *out)
+{
+	for (int t = 0; t < NR_THREADS; t++) {
+		const struct thread *th = &engine->t[t];
+		struct explore_step *s;
+
+		if (th->state != THREAD_BLOCKED || !th->alone)
+			continue;
+		s = &out->steps[out->nr_steps++];
+		*s = (struct explore_step){ .thread = t,
+					    .op = th->pending.ev.op,
+					    .addr = th->pending.ev.addr,
+					    .size = th->pending.ev.size,
+					    .blocked = true,
+					    .rf_thread = -1,
+					    .pc = th->pending.pc };
+		s->old = memory_read(s->addr, s->size);
+		while (s->depth < th->depth && s->depth < EXPLORE_STACK_MAX) {
+			s->stack[s->depth] =
+				th->shadow[th->depth - 1 - s->depth];
+			s->depth++;
+		}
+	}
+}
+
 void linearise(const struct graph *g, struct explore_result *out)
 {
 	struct order *o;
 	int t = 0;
 
 	o = calloc(1, sizeof(*o));
-	out->steps = calloc(g->cap, sizeof(*out->steps));
+	out->steps = calloc(g->cap + NR_THREADS, sizeof(*out->steps));
 	if (!o || !out->steps)
 		abort();
 	out->nr_steps = 0;
@@ -152,5 +178,7 @@ void linearise(const struct graph *g, struct explore_result *out)
 		}
 		emit(o, t, out);
 	}
+	if (engine->res.finding == FIND_DEADLOCK)
+		emit_alone(out);
 	free(o);
 }

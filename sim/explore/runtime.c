@@ -171,7 +171,7 @@ void runtime_begin_run(void)
 
 		t->state = THREAD_UNUSED;
 		t->name = NULL;
-		t->daemon = t->assumed = false;
+		t->daemon = t->assumed = t->alone = false;
 		t->current = NULL;
 		t->await = -1;
 		t->nr_late = 0;

@@ -77,6 +77,21 @@ void sim_fence(enum sim_fence kind)
 		hook_fence(PC);
 }
 
+unsigned long sim_await(const volatile void *p, int size,
+			const struct sim_cond *until, enum sim_order order)
+{
+	(void)order;
+	return hook_rmw((uintptr_t)p, size,
+			&(struct hook_op){ .op = OP_READ,
+					   .rmw = RMW_NONE,
+					   .mask = until->mask,
+					   .want = until->want,
+					   .negate = until->negate,
+					   .await = true,
+					   .plain_await = true },
+			PC);
+}
+
 /* ---- threads -------------------------------------------------------------------- */
 
 struct task_struct *sim_current(void)
@@ -203,6 +218,8 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 	unsigned int i;
 
 	(void)delay;
+	if (engine->cur < 0)
+		sim_bug("a timer is armed in set-up", __FILE__, __LINE__);
 	for (i = 0; i < t->nr_deferred; i++)
 		if (t->deferred[i].object == timer)
 			break;
@@ -247,9 +264,13 @@ static unsigned int domain_number(struct sim_rcu *d)
 
 int sim_rcu_lock(struct sim_rcu *d)
 {
-	struct thread *t = &engine->t[engine->cur];
-	unsigned int k = t->rcu_sections[domain_number(d)]++;
+	struct thread *t;
+	unsigned int k;
 
+	if (engine->cur < 0)
+		return -1; /* set-up is alone */
+	t = &engine->t[engine->cur];
+	k = t->rcu_sections[domain_number(d)]++;
 	if (k == SECTIONS)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "a thread enters more than %d sections of %s",
@@ -264,9 +285,11 @@ int sim_rcu_lock(struct sim_rcu *d)
 
 void sim_rcu_unlock(struct sim_rcu *d, int token)
 {
-	unsigned long bit = 1ul << token % SECTIONS;
+	unsigned long bit = 1ul << (token & (SECTIONS - 1));
 	unsigned long old;
 
+	if (token < 0)
+		return;
 	old = hook_rmw((uintptr_t)&d->reader[token / SECTIONS], 8,
 		       &(struct hook_op){ .op = OP_RCU_UNLOCK,
 					  .rmw = RMW_AND,
@@ -279,6 +302,8 @@ void sim_rcu_unlock(struct sim_rcu *d, int token)
 
 static void grace_period(struct sim_rcu *d, const void *pc)
 {
+	if (engine->cur < 0)
+		return;
 	for (int t = 0; t < NR_THREADS; t++) {
 		uintptr_t word = (uintptr_t)&d->reader[t];
 		unsigned long seen = hook_read(word, 8, OP_RCU_SNAPSHOT, pc);
@@ -310,6 +335,10 @@ static void rcu_thread(void *arg)
 void sim_rcu_call(struct sim_rcu *d, struct callback_head *head,
 		  void (*func)(struct callback_head *head))
 {
+	if (engine->cur < 0) {
+		func(head);
+		return;
+	}
 	hook_defer("rcu", rcu_thread, head, d, (void (*)(void *))func, false,
 		   PC);
 }
@@ -326,6 +355,10 @@ static void work_thread(void *arg)
 void sim_work_queue(struct work_struct *work,
 		    void (*func)(struct work_struct *work))
 {
+	if (engine->cur < 0) {
+		func(work);
+		return;
+	}
 	hook_defer("work", work_thread, work, NULL, (void (*)(void *))func,
 		   false, PC);
 }
@@ -336,6 +369,13 @@ void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
 	(void)zero;
 	(void)gfp_sleeps;
 	return memory_alloc(size, type);
+}
+
+unsigned long sim_alloc_size(const void *p)
+{
+	int o = memory_object((uintptr_t)p);
+
+	return o < 0 ? 0 : memory_get(o)->size;
 }
 
 void sim_free(const void *p)
