@@ -189,6 +189,10 @@ static bool digest_all(struct builder *w, struct digest *d)
 		digest_string(d, w->flags.v[i]);
 	for (size_t i = 0; i < w->archives.n; i++)
 		digest_stat(d, w->archives.v[i]);
+	if (asprintf(&path, "%s/sim/explore/arena.ld", w->source) < 0)
+		abort();
+	digest_file(d, path);
+	free(path);
 	if (!digest_source(w, d, b->scenario))
 		return false;
 	for (size_t i = 0; i < b->source.nr; i++) {
@@ -210,7 +214,8 @@ static bool compile(struct builder *w, const char *file, const char *dir,
 {
 	struct args a = { 0 };
 
-	args_add(objects, "%s/%zu.o", dir, objects->n);
+	/* arena.ld knows by the suffix what an execution resets. */
+	args_add(objects, "%s/%zu.scenario.o", dir, objects->n);
 	args_add(&a, "%s", w->cc);
 	args_add_all(&a, &w->flags);
 	args_add(&a, "-c");
@@ -232,7 +237,7 @@ static bool compile_unfixed(struct builder *w, const char *dir,
 		w->status = CMD_USAGE;
 		return false;
 	}
-	args_add(objects, "%s/unfixed.o", dir);
+	args_add(objects, "%s/unfixed.scenario.o", dir);
 	args_add(&a, "%s", w->cc);
 	args_add_all(&a, &w->model_flags);
 	args_add(&a, "-ffile-prefix-map=%s/src=.", dir);
@@ -254,6 +259,7 @@ static bool link_program(struct builder *w, const char *dir,
 
 	args_add(&a, "%s", w->cc);
 	args_add(&a, "-no-pie");
+	args_add(&a, "-Wl,-T,%s/sim/explore/arena.ld", w->source);
 	args_add(&a, "-o%s/program", dir);
 	args_add_all(&a, objects);
 	args_add(&a, "-Wl,--start-group");

@@ -8,7 +8,6 @@
 #include "debuginfo.h"
 
 #include <dwarf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +18,14 @@ struct type_entry {
 	Dwarf_Off die;
 };
 
-/* On the heap: a new execution resets the program's own variables. */
-static struct info {
+static struct {
 	bool tried;
 	Dwarf *dwarf;
 	struct type_entry *type;
 	size_t nr_types;
 	struct debuginfo_global *global;
 	size_t nr_globals;
-} * info;
-
-int debuginfo_init(void)
-{
-	info = calloc(1, sizeof(*info));
-	return info ? 0 : -ENOMEM;
-}
+} info;
 
 static void *grow(void *array, size_t nr, size_t size)
 {
@@ -60,8 +52,8 @@ static void add_type(Dwarf_Die *die)
 
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return;
-	info->type = grow(info->type, info->nr_types, sizeof(*info->type));
-	info->type[info->nr_types++] =
+	info.type = grow(info.type, info.nr_types, sizeof(*info.type));
+	info.type[info.nr_types++] =
 		(struct type_entry){ name, dwarf_dieoffset(die) };
 }
 
@@ -80,8 +72,8 @@ static void add_variable(Dwarf_Die *die)
 	g.size = debuginfo_size(&g.type);
 	if (!g.base || !g.size)
 		return;
-	info->global = grow(info->global, info->nr_globals, sizeof(g));
-	info->global[info->nr_globals++] = g;
+	info.global = grow(info.global, info.nr_globals, sizeof(g));
+	info.global[info.nr_globals++] = g;
 }
 
 static void walk(Dwarf_Die *die)
@@ -133,27 +125,27 @@ static bool load(void)
 	Dwarf_Die unit;
 	int fd;
 
-	if (info->tried)
-		return info->dwarf;
-	info->tried = true;
+	if (info.tried)
+		return info.dwarf;
+	info.tried = true;
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	info->dwarf = dwarf_begin(fd, DWARF_C_READ);
-	if (!info->dwarf) {
+	info.dwarf = dwarf_begin(fd, DWARF_C_READ);
+	if (!info.dwarf) {
 		close(fd);
 		return false;
 	}
-	while (!dwarf_nextcu(info->dwarf, off, &next, &header, NULL, NULL,
+	while (!dwarf_nextcu(info.dwarf, off, &next, &header, NULL, NULL,
 			     NULL)) {
-		if (dwarf_offdie(info->dwarf, off + header, &unit))
+		if (dwarf_offdie(info.dwarf, off + header, &unit))
 			walk(&unit);
 		off = next;
 	}
-	if (info->nr_types)
-		qsort(info->type, info->nr_types, sizeof(*info->type), by_name);
-	if (info->nr_globals)
-		qsort(info->global, info->nr_globals, sizeof(*info->global),
+	if (info.nr_types)
+		qsort(info.type, info.nr_types, sizeof(*info.type), by_name);
+	if (info.nr_globals)
+		qsort(info.global, info.nr_globals, sizeof(*info.global),
 		      by_base);
 	return true;
 }
@@ -177,18 +169,18 @@ bool debuginfo_type(const char *name, Dwarf_Die *type)
 		tag = DW_TAG_structure_type, name += 7;
 	else if (!strncmp(name, "union ", 6))
 		tag = DW_TAG_union_type, name += 6;
-	high = info->nr_types;
+	high = info.nr_types;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (strcmp(info->type[mid].name, name) < 0)
+		if (strcmp(info.type[mid].name, name) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	for (; low < info->nr_types && !strcmp(info->type[low].name, name);
+	for (; low < info.nr_types && !strcmp(info.type[low].name, name);
 	     low++) {
-		if (dwarf_offdie(info->dwarf, info->type[low].die, type) &&
+		if (dwarf_offdie(info.dwarf, info.type[low].die, type) &&
 		    dwarf_tag(type) == tag)
 			return !dwarf_peel_type(type, type);
 	}
@@ -201,19 +193,19 @@ bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out)
 
 	if (!load())
 		return false;
-	high = info->nr_globals;
+	high = info.nr_globals;
 	while (low < high) { /* first that begins after addr */
 		size_t mid = low + (high - low) / 2;
 
-		if (info->global[mid].base <= addr)
+		if (info.global[mid].base <= addr)
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	if (!low ||
-	    addr - info->global[low - 1].base >= info->global[low - 1].size)
+	    addr - info.global[low - 1].base >= info.global[low - 1].size)
 		return false;
-	*out = info->global[low - 1];
+	*out = info.global[low - 1];
 	return true;
 }
 
@@ -340,7 +332,7 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 	Dwarf_Line *src;
 	int n = 0, nr;
 
-	if (!load() || !dwarf_addrdie(info->dwarf, pc, &unit))
+	if (!load() || !dwarf_addrdie(info.dwarf, pc, &unit))
 		return 0;
 	src = dwarf_getsrc_die(&unit, pc);
 	if (src) {

@@ -15,12 +15,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Call once, before explore_init: what it keeps must survive the reset of an
- * execution. Returns 0 or -ENOMEM.
- */
-int debuginfo_init(void);
-
 /* Definition of "struct NAME", "union NAME" or a typedef; false: not known. */
 bool debuginfo_type(const char *name, Dwarf_Die *type);
 

@@ -5,9 +5,6 @@
  * Started by `trapline explore` and `trapline replay`, which compiled the
  * scenario and pass what the schedule's header needs. Linked from the archive
  * only where nobody else defines main (a test does).
- *
- * Executions reset every variable of the program: what must survive them lives
- * on main's stack.
  */
 #include <argp.h>
 #include <errno.h>
@@ -19,7 +16,6 @@
 
 #include "explore.h"
 #include "follow.h"
-#include "names.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -37,17 +33,15 @@ struct options {
 	struct sched header; /* of the schedule to write */
 	const char *schedule_out, *replay;
 	bool json;
-	volatile sig_atomic_t interrupted;
 	double shown; /* when progress was last shown, seconds */
 };
 
-/* The handler's way to main's stack; set before the snapshot, so kept. */
-static struct options *running;
+static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int sig)
 {
 	(void)sig;
-	running->interrupted = 1;
+	interrupted = 1;
 }
 
 static int exit_code(const struct explore_result *r)
@@ -79,7 +73,7 @@ static void progress(const struct explore_result *sofar, void *arg)
 {
 	struct options *o = arg;
 
-	if (o->interrupted) {
+	if (interrupted) {
 		struct explore_result r = *sofar;
 
 		r.verdict = EXPLORE_UNDECIDED;
@@ -332,10 +326,7 @@ int main(int argc, char **argv)
 	set_string(&o.header.scenario, "scenario.c");
 	set_string(&o.header.memory, "sc");
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	running = &o;
-	ret = names_init();
-	if (!ret)
-		ret = explore_init();
+	ret = explore_init();
 	if (ret) {
 		fprintf(stderr, "trapline: the scenario cannot be set up: %s\n",
 			strerror(-ret));

@@ -10,7 +10,6 @@
 #include "debuginfo.h"
 #include "explore.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,46 +67,40 @@ static void name(FILE *to, uintptr_t addr, unsigned int size)
 	}
 }
 
-/* Each string once. On the heap, like all that executions must not reset. */
-static struct kept {
+/* Each string once. */
+static struct {
 	char **text;
 	size_t nr, room;
-} * kept;
-
-int names_init(void)
-{
-	kept = calloc(1, sizeof(*kept));
-	return kept ? debuginfo_init() : -ENOMEM;
-}
+} kept;
 
 static const char *keep(char *text)
 {
-	size_t low = 0, high = kept->nr;
+	size_t low = 0, high = kept.nr;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		int c = strcmp(kept->text[mid], text);
+		int c = strcmp(kept.text[mid], text);
 
 		if (!c) {
 			free(text);
-			return kept->text[mid];
+			return kept.text[mid];
 		}
 		if (c < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (kept->nr == kept->room) {
-		kept->room = kept->room ? 2 * kept->room : 64;
-		kept->text = reallocarray(kept->text, kept->room,
-					  sizeof(*kept->text));
-		if (!kept->text)
+	if (kept.nr == kept.room) {
+		kept.room = kept.room ? 2 * kept.room : 64;
+		kept.text = reallocarray(kept.text, kept.room,
+					 sizeof(*kept.text));
+		if (!kept.text)
 			abort();
 	}
-	memmove(kept->text + low + 1, kept->text + low,
-		(kept->nr - low) * sizeof(*kept->text));
-	kept->text[low] = text;
-	kept->nr++;
+	memmove(kept.text + low + 1, kept.text + low,
+		(kept.nr - low) * sizeof(*kept.text));
+	kept.text[low] = text;
+	kept.nr++;
 	return text;
 }
 

@@ -15,9 +15,6 @@
 
 struct explore_step;
 
-/* Call once, before explore_init. Returns 0 or -ENOMEM. */
-int names_init(void);
-
 /*
  * What is size bytes wide at addr: an object of the heap with its number and
  * field, a global with its field, `THREAD.stack`. size 0: the object itself,

@@ -230,7 +230,7 @@ static void stack_of(FILE *to, const struct explore_result *r,
 
 	if (!s->pc)
 		return;
-	fprintf(to, "  step %u, %s: %s%s%s\n", number[i],
+	fprintf(to, "\n  step %u, %s: %s%s%s\n", number[i],
 		explore_thread_name(s->thread), explore_op_name(s->op),
 		operand ? " " : "", operand ? operand : "");
 	names_stack(to, s, 6);
@@ -241,7 +241,6 @@ static void stacks(FILE *to, const struct explore_result *r,
 {
 	size_t freed = r->bad_addr ? freed_at(r, failed) : r->nr_steps;
 
-	fputc('\n', to);
 	if (freed < r->nr_steps)
 		stack_of(to, r, number, freed);
 	if (failed < r->nr_steps)
