@@ -11,6 +11,7 @@
 #include "world_plain.h"
 
 struct world_hook world_last;
+const unsigned int *world_watch;
 static int nr_plain, nr_volatile;
 
 static unsigned long get(const volatile void *p, int size)
@@ -21,6 +22,12 @@ static unsigned long get(const volatile void *p, int size)
 	return v;
 }
 
+static void hooked(struct world_hook h)
+{
+	h.watched = world_watch ? *world_watch : 0;
+	world_last = h;
+}
+
 static void check_bits(unsigned long v, int size)
 {
 	if (size < 8 && v >> (8 * size))
@@ -29,9 +36,8 @@ static void check_bits(unsigned long v, int size)
 
 unsigned long sim_load(const volatile void *p, int size, enum sim_order order)
 {
-	world_last = (struct world_hook){ .kind = HOOK_LOAD,
-					  .size = size,
-					  .order = order };
+	hooked((struct world_hook){
+		.kind = HOOK_LOAD, .size = size, .order = order });
 	return get(p, size);
 }
 
@@ -39,9 +45,10 @@ void sim_store(volatile void *p, int size, unsigned long v,
 	       enum sim_order order)
 {
 	check_bits(v, size);
-	world_last = (struct world_hook){
-		.kind = HOOK_STORE, .size = size, .order = order, .operand = v
-	};
+	hooked((struct world_hook){ .kind = HOOK_STORE,
+				    .size = size,
+				    .order = order,
+				    .operand = v });
 	memcpy((void *)p, &v, size);
 }
 
@@ -53,12 +60,12 @@ unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
 
 	check_bits(operand, size);
 	check_bits(expected, size);
-	world_last = (struct world_hook){ .kind = HOOK_RMW,
-					  .size = size,
-					  .op = op,
-					  .order = order,
-					  .operand = operand,
-					  .expected = expected };
+	hooked((struct world_hook){ .kind = HOOK_RMW,
+				    .size = size,
+				    .op = op,
+				    .order = order,
+				    .operand = operand,
+				    .expected = expected });
 	switch (op) {
 	case SIM_XCHG:
 		v = operand;
@@ -88,7 +95,7 @@ unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
 
 void sim_fence(enum sim_fence kind)
 {
-	world_last = (struct world_hook){ .kind = HOOK_FENCE, .op = kind };
+	hooked((struct world_hook){ .kind = HOOK_FENCE, .op = kind });
 }
 
 unsigned long sim_await(const volatile void *p, int size,
@@ -96,9 +103,8 @@ unsigned long sim_await(const volatile void *p, int size,
 {
 	unsigned long v = get(p, size);
 
-	world_last = (struct world_hook){ .kind = HOOK_AWAIT,
-					  .size = size,
-					  .order = order };
+	hooked((struct world_hook){
+		.kind = HOOK_AWAIT, .size = size, .order = order });
 	if (((v & until->mask) == until->want) == !!until->negate)
 		sim_bug("waits for a word", __FILE__, __LINE__);
 	return v;

@@ -21,8 +21,10 @@ struct world_hook {
 	int op;	   /* enum sim_rmw, or enum sim_fence */
 	int order; /* enum sim_order */
 	unsigned long operand, expected;
+	unsigned int watched; /* *world_watch at that moment, if set */
 };
 extern struct world_hook world_last;
+extern const unsigned int *world_watch;
 
 /* Accesses that the compiler reported since the last call of the same name. */
 int world_plain(void);
