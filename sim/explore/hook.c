@@ -15,6 +15,9 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 
 	if (engine->mode != RUN_SEARCH && engine->mode != RUN_SEQUENTIAL)
 		return false;
+	/* a null pointer is left to the access itself to trip over */
+	if (addr < 4096)
+		return false;
 	if (engine->stop)
 		runtime_park_forever();
 	if ((addr & 7) + size > 8)

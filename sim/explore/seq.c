@@ -106,7 +106,7 @@ static void perform(int n, struct explore_result *out)
 	}
 	t->state = THREAD_RUNNABLE;
 	runtime_resume(n);
-	if (e.kind == EV_WRITE && s) {
+	if (e.kind == EV_WRITE && s && !engine->stop) {
 		s->wrote = true;
 		s->val = memory_read(e.addr, e.size);
 	}

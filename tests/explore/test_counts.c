@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_counts.c - `trapline explore` on programs whose number of executions is
+ * known: by formula (nwriters N!, lastzero (N+3)*2^(N-2), seqlock 37^NR, mutex
+ * NT!), or because two other checkers agree on it. And what each kind of mistake
+ * is called.
+ */
+#include <check.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+struct row {
+	const char *program, *defines;
+	int sc, tso; /* executions; -1: violated */
+};
+
+static const struct row rows[] = {
+	{ "sb", "", 3, 4 },
+	{ "sb", "-DFENCE", 3, 3 },
+	{ "sb", "-DCHECK", 3, -1 },
+	{ "sb", "-DCHECK -DFENCE", 3, 3 },
+	{ "mp", "", 3, 3 },
+	{ "fib", "-DN=4", 1107, 1764 },
+	{ "fib", "-DN=5", 8953, 19404 },
+	{ "nwriters", "-DN=7", 5040, 5040 },
+	{ "seqlock", "", 37, 37 },
+	{ "seqlock", "-DNR=2", 1369, 1369 },
+	{ "seqlock", "-DBUG", -1, -1 },
+	{ "treiber", "-DNT=2 -DK=2", 46, 46 },
+	{ "treiber", "-DNT=3 -DK=1", 2463, 2463 },
+	{ "aba", "", -1, -1 },
+	{ "lastzero", "-DN=5", 64, 64 },
+	{ "lastzero", "-DN=10", 3328, 3328 },
+	{ "ticket", "", 6, 6 },
+	{ "mutex", "-DNT=2", 2, 2 },
+	{ "mutex", "-DNT=4", 24, 24 },
+	{ "mutex", "-DBUG", -1, -1 },
+	{ "memory", "", 2, 2 },
+	{ "sizes", "", 6, 6 },
+};
+
+static char output[1 << 20];
+
+static int run(const char *program, const char *defines, const char *memory)
+{
+	char command[1024];
+	FILE *p;
+	size_t n;
+
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && " TRAPLINE
+		 " explore %s.c %s --memory %s --format json "
+		 "--schedule-out /dev/null 2>&1",
+		 program, defines, memory);
+	p = popen(command, "r");
+	ck_assert_ptr_nonnull(p);
+	n = fread(output, 1, sizeof(output) - 1, p);
+	output[n] = '\0';
+	return WEXITSTATUS(pclose(p));
+}
+
+/* The last line is one object. */
+static json_t *last_line(void)
+{
+	size_t n = strlen(output);
+	const char *line;
+	json_t *j;
+
+	while (n && output[n - 1] == '\n')
+		output[--n] = '\0';
+	line = strrchr(output, '\n');
+	j = json_loads(line ? line + 1 : output, 0, NULL);
+	ck_assert_msg(j != NULL, "not JSON: %s", output);
+	return j;
+}
+
+static void check(const struct row *r, const char *memory, int want)
+{
+	int status = run(r->program, r->defines, memory);
+	json_t *j = last_line();
+	const char *verdict = json_string_value(json_object_get(j, "verdict"));
+	int n = json_integer_value(json_object_get(j, "executions"));
+
+	if (want < 0) {
+		ck_assert_str_eq(verdict, "violated");
+		ck_assert_int_eq(status, 1);
+	} else {
+		ck_assert_msg(n == want,
+			      "%s %s under %s: %d executions, not %d",
+			      r->program, r->defines, memory, n, want);
+		ck_assert_str_eq(verdict, "holds");
+		ck_assert_int_eq(status, 0);
+	}
+	ck_assert_str_eq(json_string_value(json_object_get(j, "memory")),
+			 memory);
+	json_decref(j);
+}
+
+START_TEST(counts_sc)
+{
+	check(&rows[_i], "sc", rows[_i].sc);
+}
+END_TEST
+
+START_TEST(counts_tso)
+{
+	check(&rows[_i], "tso", rows[_i].tso);
+}
+END_TEST
+
+static const struct {
+	const char *defines, *says;
+} mistakes[] = {
+	{ "-DLATE_USE", "use-after-free" },
+	{ "-DTWICE", "double-free" },
+	{ "-DINSIDE", "bad-free" },
+	{ "-DNULL_POINTER", "null pointer" },
+};
+
+START_TEST(memory_mistakes)
+{
+	ck_assert_int_eq(run("memory", mistakes[_i].defines, "sc"), 1);
+	ck_assert_msg(strstr(output, mistakes[_i].says) != NULL, "%s", output);
+}
+END_TEST
+
+START_TEST(budget)
+{
+	json_t *j;
+
+	ck_assert_int_eq(run("nwriters", "-DN=7 --budget 100", "sc"), 3);
+	j = last_line();
+	ck_assert_str_eq(json_string_value(json_object_get(j, "verdict")),
+			 "undecided");
+	json_decref(j);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("counts");
+	TCase *tc = tcase_create("programs");
+	SRunner *sr;
+	int failed, n = sizeof(rows) / sizeof(rows[0]);
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, counts_sc, 0, n);
+	tcase_add_loop_test(tc, counts_tso, 0, n);
+	tcase_add_loop_test(tc, memory_mistakes, 0, 4);
+	tcase_add_test(tc, budget);
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed != 0;
+}
