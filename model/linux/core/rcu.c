@@ -119,13 +119,10 @@ void synchronize_srcu(struct srcu_struct *ssp)
  * the offset in the function pointer instead, which the world would have to
  * know. Two octal digits number the 64 of them.
  */
-#define EIGHT(X, n) \
-	X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
-#define ALL(X)                                                           \
-	EIGHT(X, 00)                                                     \
-	EIGHT(X, 01)                                                     \
-	EIGHT(X, 02) EIGHT(X, 03) EIGHT(X, 04) EIGHT(X, 05) EIGHT(X, 06) \
-		EIGHT(X, 07)
+#define FOUR_OF(X, n, a, b, c, d) X(n##a) X(n##b) X(n##c) X(n##d)
+#define EIGHT(X, n) FOUR_OF(X, n, 0, 1, 2, 3) FOUR_OF(X, n, 4, 5, 6, 7)
+#define HALF(X, a, b, c, d) EIGHT(X, a) EIGHT(X, b) EIGHT(X, c) EIGHT(X, d)
+#define ALL(X) HALF(X, 00, 01, 02, 03) HALF(X, 04, 05, 06, 07)
 
 #define KFREE_AT(word)                                     \
 	static void kfree_at_##word(struct rcu_head *head) \
