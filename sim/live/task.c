@@ -27,12 +27,24 @@ struct live_task *live_self(void)
 
 /* ---- leaving ---------------------------------------------------------------- */
 
+/* Killed in its slot: the model leaves the step as for any fatal signal. */
+static void die_in_step(struct live_task *t)
+{
+	struct sim_resume how;
+
+	t->step.on = false;
+	sim_user_trap(SIM_TRAP_SIGNAL, SIGKILL, &t->regs);
+	sim_user_resume(&t->regs, &how);
+}
+
 /* The task is no more, for us. */
 static void __attribute__((noreturn)) end(struct live_task *t)
 {
 	struct live_task *found;
 
 	t->dying = true;
+	if (t->step.on)
+		die_in_step(t);
 	if (t->task) {
 		sim_task_exit(t->task);
 		sim_task_free(t->task);

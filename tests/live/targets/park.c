@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * park.c - 40 threads in one instruction that waits for its data.
+ *
+ * The load's page is missing, and userfaultfd keeps whoever touches it. Under a
+ * stepped probe that is inside a slot, and there are fewer slots than threads.
+ * Says "ready N" once no further thread arrives, N of them being in the load;
+ * goes on when a line comes on stdin.
+ */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "target.h"
+
+#define THREADS 40
+#define PAGE 4096
+
+long probed_load(const long *p);
+ASM_FUNCTION(probed_load, "mov (%rdi),%rax\n ret");
+
+static long *page;
+static _Atomic int finished;
+
+static void *visit(void *unused)
+{
+	CHECK(probed_load(page) == 4711);
+	finished++;
+	return NULL;
+}
+
+static int watch(void *addr)
+{
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	struct uffdio_api api = { .api = UFFD_API,
+				  .features = UFFD_FEATURE_THREAD_ID };
+	struct uffdio_register reg = { .range = { (unsigned long)addr, PAGE },
+				       .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	if (fd < 0)
+		exit(77);
+	CHECK(!ioctl(fd, UFFDIO_API, &api));
+	CHECK(!ioctl(fd, UFFDIO_REGISTER, &reg));
+	return fd;
+}
+
+/* Count distinct threads until none comes for half a second. */
+static int count_parked(int fd)
+{
+	struct pollfd p = { fd, POLLIN, 0 };
+	struct uffd_msg msg;
+	unsigned int seen[4 * THREADS], n = 0, i;
+
+	while (poll(&p, 1, 500) > 0) {
+		if (read(fd, &msg, sizeof(msg)) != sizeof(msg))
+			continue;
+		for (i = 0; i < n && seen[i] != msg.arg.pagefault.feat.ptid;)
+			i++;
+		if (i == n && n < 4 * THREADS)
+			seen[n++] = msg.arg.pagefault.feat.ptid;
+	}
+	return n;
+}
+
+int main(void)
+{
+	static long data[PAGE / sizeof(long)] = { 4711 };
+	struct uffdio_copy copy = { .src = (unsigned long)data, .len = PAGE };
+	pthread_t thread[THREADS];
+	char line[16];
+	int fd, i;
+
+	page = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(page != MAP_FAILED);
+	fd = watch(page);
+	for (i = 0; i < THREADS; i++)
+		CHECK(!pthread_create(&thread[i], NULL, visit, NULL));
+	printf("ready %d\n", count_parked(fd));
+	fflush(stdout);
+	CHECK(fgets(line, sizeof(line), stdin));
+	CHECK(finished == 0);
+	copy.dst = (unsigned long)page;
+	CHECK(!ioctl(fd, UFFDIO_COPY, &copy));
+	for (i = 0; i < THREADS; i++)
+		CHECK(!pthread_join(thread[i], NULL));
+	CHECK(finished == THREADS);
+	puts("all finished");
+	return 0;
+}

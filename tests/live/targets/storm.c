@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * storm.c - two threads hammer a stepped probe while signals come from all
+ * sides: queued real-time signals to them, counted, and a fast timer to anybody.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "target.h"
+
+#define CALLS 6000
+#define SIGNALS 1500 /* to each */
+
+long probed_add(long a, long b);
+ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+
+static _Atomic long got[2], ticks, started, done;
+static unsigned long interrupted[2][SIGNALS];
+static __thread int me = -1;
+static pthread_t worker[2];
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *uc = context;
+
+	if (sig == SIGALRM) {
+		ticks++;
+		return;
+	}
+	CHECK(got[me] < SIGNALS);
+	interrupted[me][got[me]++] = uc->uc_mcontext.gregs[REG_RIP];
+	CHECK(probed_add(40, 2) == 42);
+}
+
+static void *hammer(void *arg)
+{
+	long i;
+
+	me = (long)arg;
+	started++;
+	for (i = 0; i < CALLS || got[me] < SIGNALS; i++)
+		CHECK(probed_add(i, me) == i + me);
+	done++;
+	return NULL;
+}
+
+static void *sender(void *unused)
+{
+	int i, w, err;
+
+	while (started < 2)
+		usleep(100);
+	for (i = 0; i < SIGNALS; i++) {
+		for (w = 0; w < 2; w++)
+			while ((err = pthread_kill(worker[w], SIGRTMIN)))
+				CHECK(err == EAGAIN);
+		usleep(100);
+	}
+	return NULL;
+}
+
+/* No handler may have seen an address in memory without a name: a slot. */
+static bool has_name(unsigned long ip)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long start, end, ino;
+	bool found = false;
+	char line[512];
+	int at;
+
+	CHECK(maps);
+	while (!found && fgets(line, sizeof(line), maps)) {
+		CHECK(sscanf(line, "%lx-%lx %*s %*s %*s %lu %n", &start, &end,
+			     &ino, &at) == 3);
+		if (ip >= start && ip < end)
+			found = line[at] != '\0' && line[at] != '\n';
+	}
+	fclose(maps);
+	return found;
+}
+
+int main(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_signal,
+				.sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigevent ev = { .sigev_notify = SIGEV_SIGNAL,
+			       .sigev_signo = SIGALRM };
+	struct itimerspec often = { { 0, 300000 }, { 0, 300000 } };
+	timer_t timer;
+	pthread_t s;
+	long i;
+
+	CHECK(!sigaction(SIGRTMIN, &sa, NULL));
+	CHECK(!sigaction(SIGALRM, &sa, NULL));
+	for (i = 0; i < 2; i++)
+		CHECK(!pthread_create(&worker[i], NULL, hammer, (void *)i));
+	CHECK(!pthread_create(&s, NULL, sender, NULL));
+	CHECK(!timer_create(CLOCK_MONOTONIC, &ev, &timer));
+	CHECK(!timer_settime(timer, 0, &often, NULL));
+	while (done < 2)
+		usleep(1000);
+	timer_delete(timer);
+	pthread_join(s, NULL);
+	for (i = 0; i < 2; i++)
+		pthread_join(worker[i], NULL);
+	CHECK(got[0] == SIGNALS && got[1] == SIGNALS);
+	for (i = 0; i < SIGNALS; i += 10)
+		CHECK(has_name(interrupted[i / 10 % 2][i]));
+	puts("every signal counted");
+	return 0;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * traps.c - a program with breakpoints and SIGTRAPs of its own.
+ */
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "target.h"
+
+long probed_add(long a, long b);
+ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+void own_breakpoint(void), after_breakpoint(void);
+ASM_FUNCTION(own_breakpoint, "int3\n"
+			     ".globl after_breakpoint\n after_breakpoint:\n"
+			     "ret");
+
+static int raised, hit;
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	CHECK(probed_add(1, 2) == 3);
+	if (info->si_code <= 0) {
+		CHECK(info->si_pid == getpid());
+		raised++;
+		return;
+	}
+	CHECK(info->si_code == SI_KERNEL);
+	CHECK(r[REG_RIP] == (greg_t)after_breakpoint);
+	hit++;
+}
+
+int main(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_trap,
+				/* SIGTRAP must not be blocked where a
+				 * probe is: its breakpoint would kill. */
+				.sa_flags = SA_SIGINFO | SA_NODEFER };
+	int i;
+
+	CHECK(!sigaction(SIGTRAP, &sa, NULL));
+	for (i = 0; i < 100; i++) {
+		CHECK(probed_add(i, i) == 2 * i);
+		own_breakpoint();
+		raise(SIGTRAP);
+	}
+	CHECK(raised == 100 && hit == 100);
+	puts("own traps kept");
+	return 0;
+}
