@@ -20,9 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_COLUMN 22 /* narrower than this, cells fall apart */
-#define FOLD_RUN 24   /* longer runs of one thread are folded */
-#define FOLD_KEEP 8   /* rows kept at both ends of a folded run */
+#define FOLD_RUN 24 /* longer runs of one thread are folded */
+#define FOLD_KEEP 8 /* rows kept at both ends of a folded run */
 
 struct row {
 	int thread;
@@ -34,6 +33,7 @@ struct table {
 	struct row *row;
 	size_t nr, room;
 	int *width; /* per thread, 0: no column */
+	int *word;  /* per thread, the longest word: never broken */
 	int threads;
 };
 
@@ -51,6 +51,12 @@ static void add_row(struct table *t, int thread, unsigned int number,
 	t->row[t->nr++] = (struct row){ thread, number, text };
 	if (len > t->width[thread])
 		t->width[thread] = len;
+	for (const char *s = text; *s; s += strspn(s, " ")) {
+		len = strcspn(s, " ");
+		if (len > t->word[thread])
+			t->word[thread] = len;
+		s += len;
+	}
 }
 
 /* End (exclusive) of the run of shown steps of one thread that begins at i. */
@@ -133,10 +139,10 @@ static void fit(struct table *t, int width)
 	}
 	if (!wide)
 		return;
-	share = left / wide > MIN_COLUMN ? left / wide : MIN_COLUMN;
+	share = left / wide;
 	for (int i = 0; i < t->threads; i++) {
 		if (t->width[i] > share)
-			t->width[i] = share;
+			t->width[i] = share > t->word[i] ? share : t->word[i];
 	}
 }
 
@@ -188,7 +194,11 @@ static void print_row(FILE *to, const struct table *t, const struct row *row)
 	while (*s) {
 		int n = break_at(s, t->width[row->thread]);
 
-		print_line(to, t, number, row->thread, s, n);
+		int len = n;
+
+		while (len && s[len - 1] == ' ')
+			len--;
+		print_line(to, t, number, row->thread, s, len);
 		number = 0;
 		s += n;
 		while (*s == ' ')
@@ -237,7 +247,8 @@ void columns_print(FILE *to, const struct explore_result *r,
 	struct table t = { .threads = explore_nr_threads() };
 
 	t.width = calloc(t.threads, sizeof(*t.width));
-	if (!t.width)
+	t.word = calloc(t.threads, sizeof(*t.word));
+	if (!t.width || !t.word)
 		abort();
 	build(&t, r, number, mark);
 	fit(&t, width);
@@ -257,4 +268,5 @@ void columns_print(FILE *to, const struct explore_result *r,
 	}
 	free(t.row);
 	free(t.width);
+	free(t.word);
 }

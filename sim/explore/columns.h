@@ -22,7 +22,7 @@ size_t columns_failed(const struct explore_result *r);
 
 /*
  * Print the table. `mark` stands beside the failed step. Columns share `width`
- * characters; very many threads get a wider table.
+ * characters; many threads or long names get a wider table.
  */
 void columns_print(FILE *to, const struct explore_result *r,
 		   const unsigned int *number, const char *mark, int width);

@@ -363,3 +363,22 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 	free(scopes);
 	return n;
 }
+
+const char *debuginfo_entry(uintptr_t pc)
+{
+	const char *name = NULL;
+	Dwarf_Die unit, *scopes = NULL;
+	Dwarf_Addr entry;
+	int nr;
+
+	if (!load() || !dwarf_addrdie(info.dwarf, pc, &unit))
+		return NULL;
+	nr = dwarf_getscopes(&unit, pc, &scopes);
+	for (int i = 0; i < nr && !name; i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram &&
+		    !dwarf_entrypc(&scopes[i], &entry) && entry == pc)
+			name = dwarf_diename(&scopes[i]);
+	}
+	free(scopes);
+	return name;
+}

@@ -48,4 +48,7 @@ struct debuginfo_frame {
 /* Fill up to max frames, innermost first; returns how many. */
 int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max);
 
+/* Name of the function that begins at pc, or NULL. */
+const char *debuginfo_entry(uintptr_t pc);
+
 #endif /* SIM_EXPLORE_DEBUGINFO_H */

@@ -114,9 +114,14 @@ static bool is_step(const struct explore_step *p, const struct explore_step *s)
 	return p->op == s->op && p->addr == s->addr;
 }
 
+static bool can_move(const struct explore_step *p)
+{
+	return p->op != OP_END && !p->blocked;
+}
+
 static int perform(struct derive *d, int thread, const struct explore_step *p)
 {
-	if (p->op == OP_END || p->blocked) {
+	if (!can_move(p)) {
 		d->error = -ESRCH; /* the step will never come */
 		return -1;
 	}
@@ -125,7 +130,7 @@ static int perform(struct derive *d, int thread, const struct explore_step *p)
 }
 
 /* The recorded steps are over: the finding comes on the way to the end. */
-static int finish(struct derive *d, const struct explore_step *pending)
+static int finish(struct derive *d, const struct explore_step *pending, int n)
 {
 	const struct explore_step *p = &pending[d->cur];
 
@@ -137,7 +142,34 @@ static int finish(struct derive *d, const struct explore_step *pending)
 					SCHED_END, NULL, NULL, 0))
 			d->error = -ENOMEM;
 	}
-	return p->op == OP_END || p->blocked ? -1 : d->cur;
+	if (can_move(p))
+		return d->cur;
+	/* As after the last line of a schedule. */
+	for (int t = 0; t < n; t++) {
+		if (can_move(&pending[t]))
+			return t;
+	}
+	return -1;
+}
+
+/*
+ * Who moves next: the thread of step s; but a join waits for what its target
+ * still does in private.
+ */
+static int next_thread(const struct derive *d, const struct explore_step *s,
+		       const struct explore_step *pending, int n)
+{
+	bool stuck = d->r->finding == FIND_DEADLOCK || d->r->thread < 0;
+	int to = s ? s->thread : stuck ? d->cur : d->r->thread;
+
+	if (!s || s->op != OP_JOIN || s->blocked || to >= n ||
+	    !is_step(&pending[to], s) || !pending[to].blocked)
+		return to;
+	for (int t = 0; t < n; t++) {
+		if (can_move(&pending[t]) && !next_step(d, t))
+			return t;
+	}
+	return to;
 }
 
 /*
@@ -167,19 +199,24 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 		int to;
 
 		s = d->i < d->r->nr_steps ? &d->r->steps[d->i] : NULL;
-		to = s ? s->thread : d->r->thread >= 0 ? d->r->thread : d->cur;
+		to = next_thread(d, s, pending, n);
 		if (to < 0 || to >= n) {
 			d->error = -ESRCH;
 			break;
+		}
+		if (s && s->blocked && pending[to].blocked &&
+		    is_step(&pending[to], s)) {
+			d->i++; /* it waits there already: no switch */
+			continue;
 		}
 		if (d->cur < 0)
 			begin_line(d, to);
 		if (d->cur != to && !give_way(d, &pending[d->cur], to))
 			return perform(d, d->cur, &pending[d->cur]);
 		if (!s)
-			return finish(d, pending);
+			return finish(d, pending, n);
 		p = &pending[to];
-		if (!is_step(p, s))
+		if (to != s->thread || !is_step(p, s))
 			return perform(d, to, p);
 		d->i++;
 		if (s->op != OP_END && !s->blocked)

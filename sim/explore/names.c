@@ -146,6 +146,8 @@ void names_value(FILE *to, uint64_t value, unsigned int size)
 	else if (size == sizeof(void *) && (explore_find_object(value, &o) ||
 					    debuginfo_global(value, &g)))
 		fprintf(to, "&%s", names_address(value, 0));
+	else if (size == sizeof(void *) && debuginfo_entry(value))
+		fputs(debuginfo_entry(value), to);
 	else
 		fprintf(to, "0x%llx", (unsigned long long)value);
 }

@@ -28,7 +28,7 @@ const char *names_address(uintptr_t addr, unsigned int size);
  */
 const char *names_operand(const struct explore_step *step);
 
-/* A value: decimal, -errno, `&object` for a pointer to one, else hex. */
+/* A value: decimal, -errno, `&object` or a function for a pointer, else hex. */
 void names_value(FILE *to, uint64_t value, unsigned int size);
 
 /* Function that pc (a return address) is in, or NULL. */

@@ -159,7 +159,7 @@ static void why_freed(FILE *to, const struct explore_result *r,
 	if (freed == r->nr_steps)
 		return;
 	fprintf(to,
-		"  why: %s freed %s in step %u; %s still used it in step "
+		"\n  why: %s freed %s in step %u; %s still used it in step "
 		"%u.\n",
 		explore_thread_name(r->steps[freed].thread),
 		names_operand(&r->steps[freed]), number[freed],
@@ -180,7 +180,7 @@ static void why_read(FILE *to, const struct explore_result *r,
 		from = source_of(r, i);
 		if (from < r->nr_steps && r->steps[from].thread == s->thread)
 			continue;
-		fprintf(to, "  why: in step %u %s saw %s = ", number[i],
+		fprintf(to, "\n  why: in step %u %s saw %s = ", number[i],
 			explore_thread_name(s->thread), names_operand(s));
 		names_value(to, s->old, s->size);
 		if (from < r->nr_steps)
@@ -197,7 +197,7 @@ static void why_read(FILE *to, const struct explore_result *r,
 static void why_deadlock(FILE *to, const struct explore_result *r,
 			 const unsigned int *number)
 {
-	const char *lead = "  why: ";
+	const char *lead = "\n  why: ";
 
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		const struct explore_step *s = &r->steps[i];
@@ -218,7 +218,7 @@ static void why_deadlock(FILE *to, const struct explore_result *r,
 		fputs(";\n", to);
 		lead = "       ";
 	}
-	if (*lead && lead[2] == ' ')
+	if (*lead == ' ')
 		fprintf(to, "%snobody is left to end that.\n", lead);
 }
 
@@ -267,7 +267,6 @@ static void story(FILE *to, const struct report *how,
 			"     (%zu more on memory that no other thread "
 			"changes)\n",
 			r->nr_steps - shown);
-	fputc('\n', to);
 	if (r->finding == FIND_DEADLOCK)
 		why_deadlock(to, r, number);
 	else if (r->bad_addr && failed < r->nr_steps)

@@ -211,6 +211,11 @@ static void judge(struct explore_result *out)
 		out->executions = 1;
 		return;
 	}
+	for (int i = 0; i < NR_THREADS; i++) {
+		if (engine->t[i].state == THREAD_PENDING &&
+		    !engine->t[i].daemon)
+			describe(i, new_step(out));
+	}
 	runtime_deadlock();
 	out->verdict = EXPLORE_VIOLATED;
 }

@@ -124,6 +124,9 @@ START_TEST(values)
 	ck_assert_str_eq(value(0x10000, 8), "&widget#1");
 	ck_assert_str_eq(value(AT(node), 8), "&widget#1.node");
 	ck_assert_str_eq(value((uintptr_t)&counter, 8), "&counter");
+	ck_assert_str_eq(value((uintptr_t)use_heap, 8), "use_heap");
+	ck_assert_int_eq(strncmp(value((uintptr_t)use_heap + 1, 8), "0x", 2),
+			 0);
 }
 END_TEST
 

@@ -135,14 +135,14 @@ START_TEST(narrow_columns_wrap)
 
 	use(assertion, "run writer until write m.y\nrun reader until end\n",
 	    &r);
-	ck_assert_ptr_nonnull(
-		strstr(report(&r, 40),
-		       "   # reader                 | writer\n"
-		       "---- -----------------------+-----------------\n"
-		       "   1                        | xchg m.x: 0 -> 5\n"
-		       "   2 read m.x = 5           |\n"
-		       "   3 read m.y = 0  <--      |\n"
-		       "     assertion fails        |\n"));
+	ck_assert_ptr_nonnull(strstr(
+		report(&r, 40), "   # reader           | writer\n"
+				"---- -----------------+-----------------\n"
+				"   1                  | xchg m.x: 0 -> 5\n"
+				"   2 read m.x = 5     |\n"
+				"   3 read m.y = 0     |\n"
+				"     <-- assertion    |\n"
+				"     fails            |\n"));
 }
 END_TEST
 
