@@ -14,6 +14,7 @@
 
 #include "cache.h"
 #include "cmd.h"
+#include "locate.h"
 #include "process.h"
 #include "toolchain.h"
 #include "unfix.h"
@@ -48,13 +49,6 @@ static const char *const archives[] = {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-static const char *setting(const char *variable, const char *otherwise)
-{
-	const char *value = getenv(variable);
-
-	return value && *value ? value : otherwise;
-}
 
 /* Does any line that begins with # name the scenario header? */
 static bool is_kernel_style(const char *path)
@@ -307,11 +301,12 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 
 char *build_scenario(const struct build *b, int *status)
 {
+	const char *cc = getenv("TRAPLINE_CC");
 	struct builder w = {
 		.b = b,
-		.cc = setting("TRAPLINE_CC", TOOLCHAIN_CC),
-		.source = setting("TRAPLINE_SOURCE", TOOLCHAIN_SOURCE),
-		.lib = setting("TRAPLINE_LIB", TOOLCHAIN_LIB),
+		.cc = cc && *cc ? cc : TOOLCHAIN_CC,
+		.source = locate_source(),
+		.lib = locate_lib(),
 		.status = CMD_BUG,
 	};
 	char *cache = NULL, *entry = NULL;

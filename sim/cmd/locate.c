@@ -57,6 +57,39 @@ static bool up(char *dir)
 	return true;
 }
 
+/*
+ * What a variable says; or, of an installed program, what lies beside it; or
+ * where it was built.
+ */
+static const char *own_dir(const char *variable, const char *installed,
+			   const char *built)
+{
+	const char *value = getenv(variable);
+	char exe[PATH_MAX];
+	ssize_t n;
+
+	if (value && *value)
+		return value;
+	n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	if (n <= 0)
+		return built;
+	exe[n] = '\0';
+	/* PREFIX/bin/trapline */
+	if (up(exe) && up(exe) && exists_in(exe, installed))
+		return join(exe, installed);
+	return built;
+}
+
+const char *locate_source(void)
+{
+	return own_dir("TRAPLINE_SOURCE", "share/trapline", TOOLCHAIN_SOURCE);
+}
+
+const char *locate_lib(void)
+{
+	return own_dir("TRAPLINE_LIB", "lib/trapline", TOOLCHAIN_LIB);
+}
+
 char *locate_here(const char *path)
 {
 	char *full = realpath(path, NULL), cwd[PATH_MAX];
@@ -111,8 +144,8 @@ char *locate_find(const char *name, const char *schedule)
 		found = find_upwards(dir, name);
 	if (!found && getcwd(dir, sizeof(dir)))
 		found = find_upwards(dir, name);
-	if (!found && exists_in(TOOLCHAIN_SOURCE, name))
-		found = join(TOOLCHAIN_SOURCE, name);
+	if (!found && exists_in(locate_source(), name))
+		found = join(locate_source(), name);
 	if (!found) {
 		errno = ENOENT;
 		return NULL;

@@ -6,6 +6,14 @@
 #define SIM_CMD_LOCATE_H
 
 /*
+ * Trapline's own source files and archives, which scenarios are compiled
+ * against: of the installed program or of the build tree; the environment
+ * (TRAPLINE_SOURCE, TRAPLINE_LIB) overrides. Never NULL; not to be freed.
+ */
+const char *locate_source(void);
+const char *locate_lib(void);
+
+/*
  * How to name an existing file from here: relative if it is below the current
  * directory, else relative to the git work tree that it is in, else absolute.
  * Caller frees; NULL with errno set if there is no such file.
