@@ -11,7 +11,8 @@ struct explore_result;
 
 /*
  * Choose the rows that tell the story: steps on memory that one thread writes
- * and another touches, creation, waiting, and the step that failed. number[i]
+ * and another touches, creation, waiting, and the step that failed; of these
+ * what the failed step depends on, if there is one. number[i]
  * becomes the row number of step i, from 1, or 0 if the step is not shown; the
  * caller owns the nr_steps entries. Returns how many are shown.
  */
@@ -19,6 +20,9 @@ size_t columns_number(const struct explore_result *r, unsigned int *number);
 
 /* Index of the step that the finding is about, or nr_steps if there is none. */
 size_t columns_failed(const struct explore_result *r);
+
+/* The step before `at` that freed what the finding is about, or nr_steps. */
+size_t columns_freed(const struct explore_result *r, size_t at);
 
 /*
  * Print the table. `mark` stands beside the failed step. Columns share `width`

@@ -273,6 +273,7 @@ void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
 {
 	Dwarf_Die t = *type, member, inner;
 	size_t at, step, extent = size ? size : 1;
+	const char *name;
 	int count;
 
 	while (size || offset) {
@@ -285,8 +286,12 @@ void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
 					 &at, &count))
 				goto rest;
 			/* Anonymous members have no name of their own. */
-			if (dwarf_diename(&member))
-				fprintf(to, ".%s", dwarf_diename(&member));
+			name = dwarf_diename(&member);
+			/* pthread_mutex_t and its like are opaque. */
+			if (name && !strcmp(name, "__data"))
+				return;
+			if (name)
+				fprintf(to, ".%s", name);
 			break;
 		case DW_TAG_array_type:
 			step = type_of(&t, &inner) ? debuginfo_size(&inner) : 0;

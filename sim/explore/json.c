@@ -4,7 +4,10 @@
  */
 #include "report.h"
 
+#include "columns.h"
 #include "names.h"
+
+#include <stdlib.h>
 
 static void string(FILE *to, const char *s)
 {
@@ -30,11 +33,19 @@ static void member(FILE *to, const char *key, const char *value)
 
 static void steps(FILE *to, const struct explore_result *r)
 {
+	unsigned int *number = calloc(r->nr_steps + 1, sizeof(*number));
+
+	if (!number)
+		abort();
+	columns_number(r, number);
 	fputs(",\"steps\":[", to);
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		const struct explore_step *s = &r->steps[i];
 
-		fprintf(to, "%s{\"thread\":", i ? "," : "");
+		if (!number[i])
+			continue;
+
+		fprintf(to, "%s{\"thread\":", number[i] > 1 ? "," : "");
 		string(to, explore_thread_name(s->thread));
 		member(to, "op", explore_op_name(s->op));
 		member(to, "object", names_operand(s));
@@ -46,6 +57,7 @@ static void steps(FILE *to, const struct explore_result *r)
 			s->blocked ? "true" : "false");
 	}
 	fputc(']', to);
+	free(number);
 }
 
 void report_json(FILE *to, const struct report *how,

@@ -59,14 +59,14 @@ static int exit_code(const struct explore_result *r)
 	return EXIT_INTERNAL;
 }
 
-static void print_report(const struct options *o,
+static void print_report(FILE *to, const struct options *o,
 			 const struct explore_result *r)
 {
 	if (o->json)
-		report_json(stdout, &o->report, r);
+		report_json(to, &o->report, r);
 	else
-		report_text(stdout, &o->report, r);
-	fflush(stdout);
+		report_text(to, &o->report, r);
+	fflush(to);
 }
 
 static void progress(const struct explore_result *sofar, void *arg)
@@ -79,7 +79,7 @@ static void progress(const struct explore_result *sofar, void *arg)
 		r.verdict = EXPLORE_UNDECIDED;
 		r.finding = FIND_NONE;
 		o->report.note = "interrupted";
-		print_report(o, &r);
+		print_report(stdout, o, &r);
 		_exit(EXIT_UNDECIDED);
 	}
 	if (sofar->seconds - o->shown < 0.2 || !isatty(STDERR_FILENO))
@@ -90,8 +90,12 @@ static void progress(const struct explore_result *sofar, void *arg)
 		sofar->executions / sofar->seconds);
 }
 
-/* Derive the schedule, make sure that it repeats the violation, write it. */
-static void write_schedule(struct options *o, const struct explore_result *r)
+/*
+ * Derive the schedule, make sure that it repeats the violation, write it. The
+ * run that did so is what is reported: a search does not record everything.
+ * Returns false if there is no such run.
+ */
+static bool repeat(struct options *o, struct explore_result *r)
 {
 	const char *path = o->schedule_out;
 	struct explore_result again;
@@ -115,20 +119,25 @@ static void write_schedule(struct options *o, const struct explore_result *r)
 			"trapline: no schedule written: one operation "
 			"at a time did not repeat the violation%s%s\n",
 			error ? ": " : "", error ? error : "");
-		return;
+		return false;
 	}
+	again.executions = r->executions;
+	again.blocked = r->blocked;
+	again.seconds = r->seconds;
+	*r = again;
 	f = fopen(path, "we");
 	if (f)
 		sched_write(f, &o->header);
 	if (!f || fclose(f)) {
 		fprintf(stderr, "trapline: cannot write the schedule %s: %s\n",
 			path, strerror(errno));
-		return;
+		return true;
 	}
 	o->report.schedule = path;
 	if (asprintf(&text, "trapline replay %s", path) < 0)
 		abort();
 	o->report.command = text;
+	return true;
 }
 
 static int search(struct options *o)
@@ -136,7 +145,12 @@ static int search(struct options *o)
 	struct explore_result r = { .thread = -1 };
 	struct sigaction sa = { .sa_handler = on_interrupt,
 				.sa_flags = SA_RESETHAND | SA_RESTART };
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
 
+	if (!to)
+		abort();
 	o->search.memory = o->report.memory;
 	o->search.progress = progress;
 	o->search.progress_arg = o;
@@ -144,9 +158,14 @@ static int search(struct options *o)
 	explore_run(&o->search, &r);
 	if (o->shown > 0)
 		fprintf(stderr, "\r\033[K");
-	if (r.verdict == EXPLORE_VIOLATED)
-		write_schedule(o, &r);
-	print_report(o, &r);
+	/* Now, since names are those of the last run; in case it is needed. */
+	print_report(to, o, &r);
+	fclose(to);
+	if (r.verdict == EXPLORE_VIOLATED && repeat(o, &r))
+		print_report(stdout, o, &r);
+	else
+		fputs(text, stdout);
+	free(text);
 	return exit_code(&r);
 }
 
@@ -187,7 +206,7 @@ static int replay(struct options *o)
 	if (error) {
 		printf("DIVERGED  %s\n", error);
 		o->report.note = "the steps so far:";
-		print_report(o, &r);
+		print_report(stdout, o, &r);
 		return EXIT_VIOLATED;
 	}
 	good = as_expected(&s, &r);
@@ -195,7 +214,7 @@ static int replay(struct options *o)
 				 good ? "" : "  <-- not so") < 0)
 		abort();
 	o->report.note = note;
-	print_report(o, &r);
+	print_report(stdout, o, &r);
 	sched_free(&s);
 	return good ? EXIT_HOLDS : EXIT_VIOLATED;
 }

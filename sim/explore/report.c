@@ -123,22 +123,6 @@ static const char *mark_of(enum explore_finding finding)
 	return finding < sizeof(marks) / sizeof(*marks) ? marks[finding] : NULL;
 }
 
-/* The step that freed what the finding is about, or nr_steps. */
-static size_t freed_at(const struct explore_result *r, size_t before)
-{
-	struct explore_object o;
-	bool known = explore_find_object(r->bad_addr, &o);
-
-	for (size_t i = before; i--;) {
-		const struct explore_step *s = &r->steps[i];
-
-		if (s->op == OP_FREE &&
-		    (s->addr == r->bad_addr || (known && s->addr == o.base)))
-			return i;
-	}
-	return r->nr_steps;
-}
-
 /* The write that step i read from, or nr_steps: the initial value. */
 static size_t source_of(const struct explore_result *r, size_t i)
 {
@@ -154,7 +138,7 @@ static size_t source_of(const struct explore_result *r, size_t i)
 static void why_freed(FILE *to, const struct explore_result *r,
 		      const unsigned int *number, size_t failed)
 {
-	size_t freed = freed_at(r, failed);
+	size_t freed = columns_freed(r, failed);
 
 	if (freed == r->nr_steps)
 		return;
@@ -211,7 +195,8 @@ static void why_deadlock(FILE *to, const struct explore_result *r,
 			explore_thread_name(s->thread), number[i],
 			explore_op_name(s->op), operand ? " " : "",
 			operand ? operand : "");
-		if (from < r->nr_steps)
+		if (from < r->nr_steps && number[from] &&
+		    r->steps[from].thread != s->thread)
 			fprintf(to, ", last changed by %s in step %u",
 				explore_thread_name(r->steps[from].thread),
 				number[from]);
@@ -239,7 +224,7 @@ static void stack_of(FILE *to, const struct explore_result *r,
 static void stacks(FILE *to, const struct explore_result *r,
 		   const unsigned int *number, size_t failed)
 {
-	size_t freed = r->bad_addr ? freed_at(r, failed) : r->nr_steps;
+	size_t freed = r->bad_addr ? columns_freed(r, failed) : r->nr_steps;
 
 	if (freed < r->nr_steps)
 		stack_of(to, r, number, freed);
@@ -264,8 +249,8 @@ static void story(FILE *to, const struct report *how,
 	columns_print(to, r, number, mark_of(r->finding), how->width);
 	if (shown < r->nr_steps)
 		fprintf(to,
-			"     (%zu more on memory that no other thread "
-			"changes)\n",
+			"     (%zu more steps: private, or without "
+			"influence)\n",
 			r->nr_steps - shown);
 	if (r->finding == FIND_DEADLOCK)
 		why_deadlock(to, r, number);

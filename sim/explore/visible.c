@@ -3,8 +3,8 @@
  * visible.c - which steps of a run tell its story.
  *
  * What only one thread touches, and what nobody writes while the threads run,
- * cannot explain a race: such steps are left out of the table. A search records
- * few of them, a replay all.
+ * cannot explain a race; nor can what the failed step does not depend on, by
+ * program order and by who read whose value. Such steps are left out.
  */
 #include "columns.h"
 
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 /* Who touches which bytes; sorted by the first byte for the sweep. */
 struct span {
@@ -91,6 +92,111 @@ size_t columns_failed(const struct explore_result *r)
 	return r->nr_steps;
 }
 
+size_t columns_freed(const struct explore_result *r, size_t at)
+{
+	struct explore_object o;
+	bool known = explore_find_object(r->bad_addr, &o);
+
+	for (size_t i = at; r->bad_addr && i--;) {
+		const struct explore_step *s = &r->steps[i];
+
+		if (s->op == OP_FREE &&
+		    (s->addr == r->bad_addr || (known && s->addr == o.base)))
+			return i;
+	}
+	return r->nr_steps;
+}
+
+/* Newest write to eight aligned bytes. */
+struct writer {
+	uintptr_t word;
+	size_t step;
+	UT_hash_handle hh;
+};
+
+/* source[i]: the step whose value step i read, or nr_steps. */
+static void find_sources(const struct explore_result *r, size_t *source)
+{
+	struct writer *all = NULL, *w, *next;
+
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+		uintptr_t word = s->addr / 8;
+
+		source[i] = r->nr_steps;
+		if (!s->addr)
+			continue;
+		HASH_FIND(hh, all, &word, sizeof(word), w);
+		if (w)
+			source[i] = w->step;
+		if (!writes(s) || s->op == OP_FREE)
+			continue;
+		if (!w) {
+			w = calloc(1, sizeof(*w));
+			if (!w)
+				abort();
+			w->word = word;
+			HASH_ADD(hh, all, word, sizeof(word), w);
+		}
+		w->step = i;
+	}
+	HASH_ITER(hh, all, w, next) {
+		HASH_DEL(all, w);
+		free(w);
+	}
+}
+
+/* last[t]: of thread t, steps below it matter. */
+static void need(const struct explore_result *r, size_t *last, size_t step)
+{
+	int t = r->steps[step].thread;
+
+	if (last[t] < step + 1)
+		last[t] = step + 1;
+}
+
+static void need_all_of(const struct explore_result *r, size_t *last,
+			int thread, size_t before)
+{
+	while (before--) {
+		if (r->steps[before].thread == thread) {
+			need(r, last, before);
+			return;
+		}
+	}
+}
+
+/* Hide what the failed step does not depend on. */
+static void slice(const struct explore_result *r, size_t failed, bool *show)
+{
+	size_t *source = calloc(r->nr_steps, sizeof(*source));
+	size_t *last = calloc(explore_nr_threads(), sizeof(*last));
+	size_t freed = columns_freed(r, failed);
+
+	if (!source || !last)
+		abort();
+	find_sources(r, source);
+	need(r, last, failed);
+	if (freed < r->nr_steps)
+		need(r, last, freed);
+	for (size_t i = r->nr_steps; i--;) {
+		const struct explore_step *s = &r->steps[i];
+
+		if (s->op == OP_CREATE && last[s->peer])
+			need(r, last, i);
+		if (i >= last[s->thread]) {
+			show[i] = false;
+			continue;
+		}
+		if (s->op == OP_JOIN)
+			need_all_of(r, last, s->peer, i);
+		if (source[i] < r->nr_steps && s->op != OP_WRITE)
+			need(r, last, source[i]);
+	}
+	free(source);
+	free(last);
+}
+
 size_t columns_number(const struct explore_result *r, unsigned int *number)
 {
 	size_t n = 0, shown = 0, failed = columns_failed(r);
@@ -109,6 +215,8 @@ size_t columns_number(const struct explore_result *r, unsigned int *number)
 		show[i] |= s->blocked || i == failed;
 	}
 	sweep(r, spans, n, show);
+	if (failed < r->nr_steps)
+		slice(r, failed, show);
 	for (size_t i = 0; i < r->nr_steps; i++)
 		number[i] = show[i] ? ++shown : 0;
 	free(spans);

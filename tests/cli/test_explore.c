@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trapline explore and replay, as a user meets them: verdicts, files, errors,
+ * exit statuses.
+ */
+#include "command.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(no_such_command)
+{
+	ck_assert_int_eq(command("$T explode"), 2);
+	command_says(command_err, "did you mean 'explore'?");
+	ck_assert_int_eq(command("$T repaly x"), 2);
+	command_says(command_err, "did you mean 'replay'?");
+	ck_assert_int_eq(command("$T frobnicate"), 2);
+	command_says(command_err, "trapline --help");
+	ck_assert_int_eq(command("$T --help"), 0);
+	command_says(command_out, "explore");
+}
+END_TEST
+
+static const struct {
+	const char *line, *says;
+} usage[] = {
+	{ "$T explore", "expected a scenario" },
+	{ "$T explore --frob $P/counter.c", "--frob" },
+	{ "$T explore $P/counter.c --memory arm", "expected sc or tso" },
+	{ "$T explore $P/counter.c --budget soon", "60s or a number" },
+	{ "$T explore $P/counter.c --budget 0", "60s or a number" },
+	{ "$T explore $P/counter.c --budget 5x", "60s or a number" },
+	{ "$T explore $P/counter.c --format xml", "text or json" },
+	{ "$T explore nowhere.c", "cannot read nowhere.c: No such file" },
+	{ "$T replay", "expected a schedule" },
+	{ "$T replay nowhere.sched", "nowhere.sched: No such file" },
+	{ "$T replay a b", "one schedule" },
+	{ "TRAPLINE_CC=/no/cc $T explore $P/counter.c",
+	  "cannot run the compiler /no/cc: No such file or directory; "
+	  "TRAPLINE_CC" },
+	{ "TRAPLINE_LIB=/no $T explore $P/counter.c", "TRAPLINE_LIB" },
+	{ "$T explore $P/halves.c", "halves.c does not link" },
+	{ "$T explore $P/counter.c --unfix no.patch",
+	  "cannot read the patch no.patch" },
+};
+
+START_TEST(usage_errors)
+{
+	ck_assert_int_eq(command("%s", usage[_i].line), 2);
+	command_says(command_err, usage[_i].says);
+	ck_assert_str_eq(command_out, "");
+}
+END_TEST
+
+START_TEST(compile_error_is_the_compilers_own)
+{
+	ck_assert_int_eq(command("echo 'int main(void) { return x; }' > a.c;"
+				 "$T explore a.c"),
+			 2);
+	command_says(command_err, "a.c:1:25: error:");
+	command_says(command_err, "trapline: a.c does not compile");
+	ck_assert_int_eq(command("echo '#include <nope.h>' > b.c;"
+				 "$T explore b.c"),
+			 2);
+	command_says(command_err, "nope.h: No such file");
+	/* Kernel-style files do not see libc. */
+	ck_assert_int_eq(command("echo '#include <trapline/scenario.h>\n"
+				 "#include <stdio.h>' > c.c;"
+				 "$T explore c.c"),
+			 2);
+	command_says(command_err, "stdio.h: No such file");
+	/* What failed leaves nothing behind. */
+	ck_assert_int_eq(command("ls cache/trapline"), 0);
+	ck_assert_str_eq(command_out, "");
+}
+END_TEST
+
+START_TEST(it_holds)
+{
+	ck_assert_int_eq(command("$T explore $P/counter.c -DLOCKED"), 0);
+	command_says(command_out, "PASS  counter: holds in all 2 executions "
+				  "(3 threads, memory sc, bound: none)\n");
+	ck_assert_int_eq(command("$T explore $P/halves.c -- $P/other_half.c"),
+			 0);
+	command_says(command_out, "holds in all 1 execution ");
+	ck_assert_int_eq(command("ls *.sched"), 2);
+}
+END_TEST
+
+/* Found, written, read, found again; the same bytes each time. */
+static void round_trip(const char *arguments, const char *kind,
+		       const char *schedule)
+{
+	char *first, *text;
+
+	ck_assert_int_eq(command("$T explore $P/%s", arguments), 1);
+	command_says(command_out, kind);
+	command_says(command_out, "  why: ");
+	command_says(command_out, "replay:   trapline replay ");
+	ck_assert_str_eq(command_err, "");
+	first = command_timeless();
+	text = command_file(schedule);
+	ck_assert_int_eq(command("$T explore $P/%s", arguments), 1);
+	ck_assert_str_eq(first, command_timeless());
+	ck_assert_str_eq(text, command_file(schedule));
+
+	ck_assert_int_eq(command("$T replay %s", schedule), 0);
+	command_says(command_out, kind);
+	command_says(command_out, "the schedule expects: violated ");
+	first = command_timeless();
+	ck_assert_int_eq(command("$T replay %s", schedule), 0);
+	ck_assert_str_eq(first, command_timeless());
+}
+
+START_TEST(lost_update)
+{
+	round_trip("counter.c",
+		   "FAIL  assert: assert(counter == 2) "
+		   "(tests/cli/programs/counter.c:29)",
+		   "counter.fail.sched");
+	command_says(command_out, "read counter = 0");
+	command_says(command_out, "write counter = 1");
+	command_says(command_file("counter.fail.sched"),
+		     "scenario: tests/cli/programs/counter.c\nmemory: sc\n"
+		     "expect: violated assert\n--\n");
+}
+END_TEST
+
+START_TEST(deadlock)
+{
+	round_trip("abba.c", "FAIL  deadlock: ", "abba.fail.sched");
+	command_says(command_out, "lock a  blocked");
+	command_says(command_out, "lock b  blocked");
+	command_says(command_out, "abba.c:11)");
+}
+END_TEST
+
+START_TEST(use_after_free)
+{
+	round_trip("early_free.c",
+		   "FAIL  use-after-free: ", "early_free.fail.sched");
+	command_says(command_out, "free thing#1");
+	command_says(command_out, "read thing#1.colour");
+	command_says(command_out, "<-- USE AFTER FREE");
+	command_says(command_out, "remover (tests/cli/programs/"
+				  "early_free.c:32)");
+	command_says(command_out, "reader (tests/cli/programs/"
+				  "early_free.c:24)");
+}
+END_TEST
+
+START_TEST(defines_travel_with_the_schedule)
+{
+	ck_assert_int_eq(command("$T explore $P/counter.c -DUNUSED=3 "
+				 "--schedule-out x.sched"),
+			 1);
+	command_says(command_file("x.sched"), "define: UNUSED=3\n");
+	/* A change of the program that keeps the schedule's points. */
+	ck_assert_int_eq(command("sed -i s/UNUSED=3/LOCKED/ x.sched;"
+				 "$T replay x.sched"),
+			 1);
+	command_says(command_out, "DIVERGED  x.sched:");
+	command_says(command_out, "it is blocked in 'lock lock'");
+}
+END_TEST
+
+START_TEST(json)
+{
+	static const char *const lines[] = {
+		"$T explore $P/counter.c --format json",
+		"$T replay counter.fail.sched --format json",
+	};
+	json_t *o;
+
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(command("%s", lines[i]), !i);
+		o = json_loads(command_out, 0, NULL);
+		ck_assert_ptr_nonnull(o);
+		ck_assert_str_eq(
+			json_string_value(json_object_get(o, "verdict")),
+			"violated");
+		ck_assert_str_eq(
+			json_string_value(json_object_get(o, "memory")), "sc");
+		ck_assert(json_is_integer(json_object_get(o, "executions")));
+		ck_assert(json_is_integer(json_object_get(o, "blocked")));
+		ck_assert(json_is_number(json_object_get(o, "seconds")));
+		json_decref(o);
+	}
+}
+END_TEST
+
+START_TEST(budgets_and_interrupts)
+{
+	ck_assert_int_eq(command("$T explore $P/many.c --budget 1e3"), 3);
+	command_says(command_out, "UNDECIDED  many: budget spent after 1000 "
+				  "executions");
+	ck_assert_int_eq(command("$T explore $P/many.c --budget 1s"), 3);
+	command_says(command_out, "UNDECIDED  many: budget spent after ");
+	ck_assert_int_eq(command("timeout -s INT 1 $T explore $P/many.c; "
+				 "exit 3"),
+			 3);
+	command_says(command_out, "UNDECIDED  many: ");
+	command_says(command_out, "interrupted");
+}
+END_TEST
+
+START_TEST(cache_is_by_content)
+{
+	ck_assert_int_eq(command("cp $P/counter.c a.c;"
+				 "$T explore a.c; $T explore a.c;"
+				 "ls cache/trapline | wc -l"),
+			 0);
+	command_says(command_out, "\n1\n");
+	ck_assert_int_eq(command("sed -i 's/counter == 2/counter >= 1/' a.c;"
+				 "$T explore a.c && ls cache/trapline | wc -l"),
+			 0);
+	command_says(command_out, "PASS");
+	command_says(command_out, "\n2\n");
+	/* Without a place of its own, it finds one. */
+	ck_assert_int_eq(command("XDG_CACHE_HOME= HOME=/proc/nowhere "
+				 "$T explore a.c"),
+			 0);
+}
+END_TEST
+
+static const struct {
+	const char *patch, *says;
+} patches[] = {
+	{ "--- a/model/uprobes/xol.c\n+++ b/model/uprobes/xol.c\n"
+	  "@@ -1,2 +1,2 @@\n-no such line\n+x\n nor this\n",
+	  "does not apply to " TRAPLINE_SOURCE_DIR "/model/uprobes/xol.c" },
+	{ "--- a/sim/x.c\n+++ b/sim/x.c\n@@ -1 +1 @@\n-a\n+b\n",
+	  "one .c file of model/, not sim/x.c" },
+	{ "--- a/model/a.c\n+++ b/model/a.c\n@@ -1 +1 @@\n-a\n+b\n"
+	  "--- a/model/b.c\n+++ b/model/b.c\n@@ -1 +1 @@\n-a\n+b\n",
+	  "not several files" },
+	{ "hello\n", "this names no file" },
+};
+
+START_TEST(unfixes_that_do_not_fit)
+{
+	FILE *f = fopen("x.patch", "we");
+
+	fputs(patches[_i].patch, f);
+	fclose(f);
+	ck_assert_int_eq(command("$T explore $P/early_free.c --unfix x.patch"),
+			 2);
+	command_says(command_err, patches[_i].says);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int status;
+	const char *says;
+} schedules[] = {
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\n--\nrun main unt",
+	  2, "x.sched:5:13: " },
+	{ "trapline 7 schedule\n", 2, "x.sched:1:10: version 7 is newer" },
+	{ "trapline 1 schedule\nscenario: nowhere.c\nmemory: sc\n--\n", 2,
+	  "x.sched names nowhere.c" },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\nexpect: violated boredom\n--\n",
+	  2, "boredom" },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\n--\nrun main until end\n",
+	  1,
+	  "DIVERGED  x.sched:5: main did not come to its end: it is blocked "
+	  "in 'join " },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\n--\nrun nobody until end\n",
+	  1, "no thread 'nobody'" },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\nexpect: violated assert\n--\n",
+	  1, "<-- not so" },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\nexpect: holds\n--\n",
+	  0, "PASS  counter: " },
+	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
+	  "memory: sc\nexpect: violated deadlock\n--\n",
+	  1, "<-- not so" },
+};
+
+START_TEST(schedules_by_hand)
+{
+	FILE *f = fopen("x.sched", "we");
+	int status;
+
+	fputs(schedules[_i].text, f);
+	fclose(f);
+	status = command("$T replay x.sched");
+	ck_assert_msg(status == schedules[_i].status, "%d, expected %d: %s%s",
+		      status, schedules[_i].status, command_out, command_err);
+	command_says(status == 2 ? command_err : command_out,
+		     schedules[_i].says);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("explore");
+	TCase *tc = tcase_create("explore");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tc, command_setup, command_teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, no_such_command);
+	tcase_add_loop_test(tc, usage_errors, 0,
+			    sizeof(usage) / sizeof(*usage));
+	tcase_add_test(tc, compile_error_is_the_compilers_own);
+	tcase_add_test(tc, it_holds);
+	tcase_add_test(tc, lost_update);
+	tcase_add_test(tc, deadlock);
+	tcase_add_test(tc, use_after_free);
+	tcase_add_test(tc, defines_travel_with_the_schedule);
+	tcase_add_test(tc, json);
+	tcase_add_test(tc, budgets_and_interrupts);
+	tcase_add_test(tc, cache_is_by_content);
+	tcase_add_loop_test(tc, unfixes_that_do_not_fit, 0,
+			    sizeof(patches) / sizeof(*patches));
+	tcase_add_loop_test(tc, schedules_by_hand, 0,
+			    sizeof(schedules) / sizeof(*schedules));
+	suite_add_tcase(suite, tc);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
