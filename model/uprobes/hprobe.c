@@ -28,8 +28,8 @@ void hprobe_init_leased(struct hprobe *hprobe, struct uprobe *uprobe,
 {
 	WARN_ON(srcu_idx < 0);
 	hprobe->state = HPROBE_LEASED;
-	hprobe->srcu_idx = srcu_idx;
 	hprobe->uprobe = uprobe;
+	hprobe->srcu_idx = srcu_idx;
 }
 
 struct uprobe *hprobe_consume(struct hprobe *hprobe, enum hprobe_state *hstate)

@@ -53,6 +53,7 @@ SCENARIO_THREAD(user)
 	BUG_ON(user_return() != CALLER);
 	user_call(G, CALLER);
 	BUG_ON(user_return() != CALLER);
+	user_exit(); /* waits for the timer */
 }
 
 SCENARIO_CHECK()

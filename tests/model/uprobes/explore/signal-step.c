@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A signal is sent to a thread that runs into a stepped probe, at any moment.
+ * It is delivered, and never with an address inside the slot.
+ */
+#include <linux/bug.h>
+#include <sim/entry.h>
+#include <trapline/scenario.h>
+#include <trapline/user.h>
+#include "uprobes/uprobes.h"
+
+static struct task_struct *task;
+
+static void on_hit(void *arg, struct pt_regs *regs)
+{
+}
+
+SCENARIO_SETUP()
+{
+	const unsigned char text[] = { USER_INC };
+	struct inode *file = user_file(text, sizeof(text));
+	struct mm_struct *mm = user_mm(file);
+	int err;
+
+	BUG_ON(!sim_probe_add(file, 0, on_hit, NULL, NULL, &err));
+	user_limit_slots(mm, 2);
+	task = user_task(mm, 1);
+}
+
+SCENARIO_THREAD(user)
+{
+	unsigned long ip;
+
+	user_begin(task);
+	BUG_ON(!user_hit(USER_TEXT));
+	ip = user_log(task)->signal_ip;
+	BUG_ON(ip && ip != USER_TEXT && ip != USER_TEXT + 1);
+	BUG_ON(user_log(task)->ax != 1);
+}
+
+SCENARIO_THREAD(sender)
+{
+	user_signal(task, false);
+}
+
+SCENARIO_CHECK()
+{
+	BUG_ON(task->utask->signal_denied);
+	/* Either it has been delivered, or the thread will look for it. */
+	BUG_ON(!user_log(task)->signals &&
+	       !test_tsk_thread_flag(task, TIF_SIGPENDING));
+}
