@@ -20,7 +20,7 @@ static volatile int enough;
 static volatile int sink;
 
 /* Sleeps with return addresses replaced. */
-PROBED long probed_waits(long n)
+PROBED static long probed_waits(long n)
 {
 	long r = n;
 

@@ -14,7 +14,7 @@
 extern char **environ;
 static volatile int sink;
 
-PROBED int probed_leaf(int x)
+PROBED static int probed_leaf(int x)
 {
 	sink++;
 	return x + 1;
@@ -30,7 +30,7 @@ static int status_of(pid_t pid)
 }
 
 /* Returns in both processes, through a return address replaced before. */
-PROBED pid_t probed_forks(void)
+PROBED static pid_t probed_forks(void)
 {
 	pid_t pid = fork();
 
@@ -38,7 +38,7 @@ PROBED pid_t probed_forks(void)
 	return pid;
 }
 
-PROBED pid_t probed_outer(void)
+PROBED static pid_t probed_outer(void)
 {
 	pid_t pid = probed_forks();
 
@@ -61,7 +61,7 @@ static void forks(void)
 	}
 }
 
-PROBED int probed_vforks(const char *path)
+PROBED static int probed_vforks(const char *path)
 {
 	pid_t pid = vfork();
 

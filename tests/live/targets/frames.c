@@ -10,7 +10,7 @@
 
 static volatile int sink = 1000;
 
-PROBED long probed_factorial(long n)
+PROBED static long probed_factorial(long n)
 {
 	long r = n < 2 ? 1 : n * probed_factorial(n - 1);
 
@@ -19,7 +19,7 @@ PROBED long probed_factorial(long n)
 }
 
 /* Deeper than returns can be followed. */
-PROBED long probed_nested(long n)
+PROBED static long probed_nested(long n)
 {
 	long r = n ? 1 + probed_nested(n - 1) : 0;
 
@@ -35,7 +35,7 @@ ASM_FUNCTION(probed_tail3, "lea (%rdi,%rdi),%rax\n ret");
 
 static jmp_buf top;
 
-PROBED long probed_jumps(long n)
+PROBED static long probed_jumps(long n)
 {
 	if (n == sink)
 		return n; /* not taken */
@@ -66,7 +66,7 @@ static void on_signal(int sig)
 		longjmp(top, 9);
 }
 
-PROBED long probed_raises(long sig)
+PROBED static long probed_raises(long sig)
 {
 	raise(sig);
 	sink++;

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * run.c - run programs, with and without trapline, and compare.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/trapline-test-XXXXXX";
+
+void add_word(struct words *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	ck_assert_uint_lt(w->n, MAX_WORDS - 1);
+	va_start(ap, fmt);
+	ck_assert_int_ge(vasprintf(&w->word[w->n++], fmt, ap), 0);
+	va_end(ap);
+	w->word[w->n] = NULL;
+}
+
+const char *target(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", TARGET_DIR, name);
+	return path;
+}
+
+const char *temporary(const char *name)
+{
+	static char path[4][256];
+	static unsigned int next;
+	char *p = path[next++ % 4];
+
+	snprintf(p, sizeof(path[0]), "%s/%s", dir, name);
+	return p;
+}
+
+/* ---- run -------------------------------------------------------------------- */
+
+static void redirect(const char *name, int to)
+{
+	int fd = open(temporary(name), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	dup2(fd, to);
+	close(fd);
+}
+
+pid_t run_start(const struct words *w, int *in)
+{
+	int pipe_in[2];
+	pid_t pid;
+
+	ck_assert_int_eq(pipe2(pipe_in, O_CLOEXEC), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		dup2(pipe_in[0], STDIN_FILENO);
+		redirect("out", STDOUT_FILENO);
+		redirect("err", STDERR_FILENO);
+		alarm(60); /* stays over exec */
+		execvp(w->word[0], w->word);
+		_exit(127);
+	}
+	close(pipe_in[0]);
+	*in = pipe_in[1];
+	return pid;
+}
+
+static char *contents(const char *name)
+{
+	FILE *f = fopen(temporary(name), "r");
+	char *text;
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_ptr_nonnull(text = calloc(1, 1 << 24));
+	n = fread(text, 1, (1 << 24) - 1, f);
+	fclose(f);
+	return realloc(text, n + 1);
+}
+
+void run_finish(struct run *r, pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		ck_assert_int_eq(errno, EINTR);
+	r->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				      : WEXITSTATUS(status);
+	r->out = contents("out");
+	r->err = contents("err");
+}
+
+void run(struct run *r, const struct words *w, const char *input)
+{
+	int in;
+	pid_t pid = run_start(w, &in);
+
+	if (input)
+		ck_assert_int_eq(write(in, input, strlen(input)),
+				 strlen(input));
+	close(in);
+	run_finish(r, pid);
+}
+
+void run_free(struct run *r)
+{
+	free(r->out);
+	free(r->err);
+}
+
+/* ---- trapline trace ------------------------------------------------------------ */
+
+void trace_words(struct words *w, const char *options, ...)
+{
+	va_list ap;
+
+	memset(w, 0, sizeof(*w));
+	add_word(w, "%s", TRAPLINE);
+	add_word(w, "trace");
+	add_word(w, "--format=jsonl");
+	add_word(w, "-o");
+	add_word(w, "%s", temporary("json"));
+	va_start(ap, options);
+	for (; options; options = va_arg(ap, const char *))
+		add_word(w, "%s", options);
+	va_end(ap);
+}
+
+void probe_all(struct words *w, const char *path, bool entry, bool ret)
+{
+	char command[4200], name[256];
+	FILE *nm;
+
+	snprintf(command, sizeof(command), "nm --defined-only %s", path);
+	nm = popen(command, "r");
+	ck_assert_ptr_nonnull(nm);
+	while (fscanf(nm, "%*s %*s %255s", name) == 1) {
+		if (strncmp(name, "probed_", 7))
+			continue;
+		if (entry) {
+			add_word(w, "-e");
+			add_word(w, "p:%s:%s", path, name);
+		}
+		if (ret) {
+			add_word(w, "-e");
+			add_word(w, "r:%s:%s", path, name);
+		}
+	}
+	ck_assert_int_eq(pclose(nm), 0);
+}
+
+json_t *summary(void)
+{
+	FILE *f = fopen(temporary("json"), "r");
+	json_t *line, *last = NULL;
+
+	ck_assert_ptr_nonnull(f);
+	while ((line = json_loadf(f, JSON_DISABLE_EOF_CHECK, NULL))) {
+		json_decref(last);
+		last = line;
+	}
+	fclose(f);
+	ck_assert_msg(last != NULL, "no JSON was written");
+	ck_assert_str_eq(json_string_value(json_object_get(last, "type")),
+			 "summary");
+	return last;
+}
+
+long count_of(json_t *sum, const char *probe, const char *kind)
+{
+	json_t *p, *n;
+	size_t i;
+
+	json_array_foreach(json_object_get(sum, "probes"), i, p)
+	{
+		n = json_object_get(p, kind);
+		if (n && !strcmp(json_string_value(json_object_get(p, "probe")),
+				 probe))
+			return json_integer_value(n);
+	}
+	return -1;
+}
+
+long number_of(json_t *sum, const char *key)
+{
+	json_t *n = json_object_get(sum, key);
+
+	ck_assert_msg(json_is_integer(n), "the summary has no %s", key);
+	return json_integer_value(n);
+}
+
+/* ---- main ------------------------------------------------------------------------ */
+
+static bool may_trace(void)
+{
+	pid_t pid = fork();
+	bool ok;
+
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	ok = !ptrace(PTRACE_SEIZE, pid, 0, 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return ok;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag,
+		      struct FTW *ftw)
+{
+	return remove(path);
+}
+
+int run_suite(Suite *s)
+{
+	SRunner *sr;
+	int failed;
+
+	if (!may_trace()) {
+		puts("skip: ptrace is not permitted here");
+		return 77;
+	}
+	if (!mkdtemp(dir)) {
+		perror("mkdtemp");
+		return 1;
+	}
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return failed != 0;
+}

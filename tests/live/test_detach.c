@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_detach.c - leave a program at any moment: its text is as in its file, no
+ * return address is ours, nothing is stopped, and it goes on to a good end.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static const char *const ways[] = { "--step=auto", "--step=hw" };
+
+/* The pid of the program that trapline launched: its only child. */
+static pid_t child_of(pid_t pid)
+{
+	char name[64];
+	int child = 0, i;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
+	for (i = 0; i < 500 && child <= 0; i++) {
+		f = fopen(name, "r");
+		ck_assert_ptr_nonnull(f);
+		if (fscanf(f, "%d", &child) != 1)
+			usleep(10000);
+		fclose(f);
+	}
+	ck_assert_int_gt(child, 0);
+	return child;
+}
+
+/* Wait until the program has said something. */
+static void wait_for_output(const char *start)
+{
+	char text[256];
+	FILE *f;
+	int i;
+
+	for (i = 0; i < 2000; i++) {
+		f = fopen(temporary("out"), "r");
+		text[0] = '\0';
+		if (f && fgets(text, sizeof(text), f) && strchr(text, '\n') &&
+		    !strncmp(text, start, strlen(start))) {
+			fclose(f);
+			return;
+		}
+		if (f)
+			fclose(f);
+		usleep(10000);
+	}
+	ck_abort_msg("the program did not say '%s': '%s'", start, text);
+}
+
+/* Executable file mappings must be byte for byte what the file has. */
+static void check_text(pid_t pid)
+{
+	char name[64], line[4352], perms[5], path[4096];
+	unsigned long start, end, off, ino, n;
+	unsigned char *mem, *file;
+	int mem_fd, fd, compared = 0;
+	FILE *maps;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	mem_fd = open(name, O_RDONLY);
+	ck_assert_int_ge(mem_fd, 0);
+	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
+	maps = fopen(name, "r");
+	ck_assert_ptr_nonnull(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx %4s %lx %*s %lu %4095s", &start, &end,
+			   perms, &off, &ino, path) < 6 ||
+		    perms[2] != 'x' || !ino)
+			continue;
+		n = end - start;
+		mem = calloc(1, n);
+		file = calloc(1, n);
+		fd = open(path, O_RDONLY);
+		ck_assert(mem && file && fd >= 0);
+		ck_assert_int_eq(pread(mem_fd, mem, n, start), n);
+		ck_assert_int_gt(pread(fd, file, n, off), 0);
+		ck_assert_msg(!memcmp(mem, file, n), "%s is patched", path);
+		close(fd);
+		free(mem);
+		free(file);
+		compared++;
+	}
+	fclose(maps);
+	close(mem_fd);
+	ck_assert_int_ge(compared, 2);
+}
+
+/* Every thread runs or sleeps, and nobody traces it. */
+static void check_free(pid_t pid)
+{
+	char name[300], line[256];
+	struct dirent *d;
+	DIR *dir;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", pid);
+	dir = opendir(name);
+	ck_assert_ptr_nonnull(dir);
+	while ((d = readdir(dir))) {
+		if (*d->d_name == '.')
+			continue;
+		snprintf(name, sizeof(name), "/proc/%d/task/%.20s/status", pid,
+			 d->d_name);
+		f = fopen(name, "r");
+		while (f && fgets(line, sizeof(line), f)) {
+			if (!strncmp(line, "State:", 6))
+				ck_assert_msg(strchr("RSDZX", line[7]) != NULL,
+					      "%s", line);
+			if (!strncmp(line, "TracerPid:", 10))
+				ck_assert_int_eq(atoi(line + 10), 0);
+		}
+		if (f)
+			fclose(f);
+	}
+	closedir(dir);
+}
+
+/* The program is no child of ours: its end shows in what it says. */
+static void check_end(pid_t pid, const char *says)
+{
+	char text[1024];
+	size_t n;
+	FILE *f;
+	int i;
+
+	for (i = 0; i < 1000 && !kill(pid, 0); i++)
+		usleep(10000);
+	ck_assert_msg(i < 1000, "the program does not end");
+	f = fopen(temporary("out"), "r");
+	ck_assert_ptr_nonnull(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[n] = '\0';
+	ck_assert_msg(strstr(text, says) != NULL, "it said '%s'", text);
+}
+
+static void words_for(struct words *w, const char *name, const char *way,
+		      int limit)
+{
+	trace_words(w, "-c", way, NULL);
+	if (limit) {
+		add_word(w, "--limit");
+		add_word(w, "%d", limit);
+	}
+	probe_all(w, target(name), true, true);
+	if (!strcmp(name, "busy")) {
+		add_word(w, "-e");
+		add_word(w, "r:libc.so.6:usleep");
+		add_word(w, "-e");
+		add_word(w, "p:libc.so.6:clock_nanosleep");
+	}
+	add_word(w, "--");
+	add_word(w, "%s", target(name));
+}
+
+static void leave(const char *name, const char *way, const char *ready,
+		  const char *says, int sig, int delay)
+{
+	struct words w;
+	pid_t tracer, pid;
+	int in, status;
+
+	words_for(&w, name, way, 0);
+	tracer = run_start(&w, &in);
+	pid = child_of(tracer);
+	wait_for_output(ready);
+	usleep(delay);
+	ck_assert_int_eq(kill(tracer, sig), 0);
+	ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 128 + sig,
+		      "trapline ended with status %x", status);
+	check_free(pid);
+	check_text(pid);
+	json_decref(summary());
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	check_end(pid, says);
+}
+
+START_TEST(leaves_a_busy_program)
+{
+	leave("busy", ways[_i % 2], "step", "all right",
+	      _i % 3 ? SIGINT : SIGTERM, 3001 * _i);
+}
+END_TEST
+
+/* 31 threads in slots, 9 waiting for one. */
+START_TEST(leaves_parked_threads)
+{
+	leave("park", ways[_i], "ready 31", "all finished", SIGINT, 1000);
+}
+END_TEST
+
+START_TEST(leaves_after_the_limit)
+{
+	struct words w;
+	struct run r;
+	json_t *sum;
+
+	words_for(&w, "busy", ways[_i % 2], 1 + 7 * _i);
+	run(&r, &w, "go\n");
+	ck_assert_msg(r.code == 0, "%d %s", r.code, r.err);
+	ck_assert_ptr_nonnull(strstr(r.out, "all right"));
+	sum = summary();
+	ck_assert_int_eq(number_of(sum, "hits") + number_of(sum, "returns"),
+			 1 + 7 * _i);
+	json_decref(sum);
+	run_free(&r);
+}
+END_TEST
+
+/* A parent that sleeps in vfork cannot be stopped; its child can. */
+START_TEST(leaves_children)
+{
+	struct words w;
+	struct run r;
+
+	words_for(&w, "children", ways[0], 60 + 5 * _i);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "every child as told\n");
+	run_free(&r);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("detach");
+	TCase *tc = tcase_create("clean");
+
+	tcase_set_timeout(tc, 70);
+	tcase_add_loop_test(tc, leaves_a_busy_program, 0, 24);
+	tcase_add_loop_test(tc, leaves_parked_threads, 0, 2);
+	tcase_add_loop_test(tc, leaves_after_the_limit, 0, 16);
+	tcase_add_loop_test(tc, leaves_children, 0, 24);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_kernel.c - as many hits as the running kernel's own uprobes count, at
+ * the same places of the same program. Skipped where there is no tracefs.
+ *
+ * Probes of the kernel are hit by everybody, so the program gets a C library of
+ * its own. Left out is what that kernel gets wrong (facts of Linux 6.18: VEX
+ * instructions taken for branches, one hit per iteration of rep movs).
+ */
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define TRACING "/sys/kernel/tracing"
+#define EVENTS TRACING "/uprobe_events"
+#define MAX_EVENTS 64
+
+static pid_t suite; /* part of all names, for the clean-up */
+static char group[64], instance[128];
+
+/* An event file takes one command a write. */
+static bool command(const char *file, const char *text)
+{
+	int fd = open(file, O_WRONLY | O_APPEND);
+	bool ok = fd >= 0 && write(fd, text, strlen(text)) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static void set(const char *file, const char *value)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s/%s", instance, file);
+	ck_assert_msg(command(name, value), "%s cannot be written", name);
+}
+
+static void enable(const char *value)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "events/%s/enable", group);
+	set(name, value);
+}
+
+/* In a trace buffer of its own, that loses nothing. */
+static void kernel_add(json_t *sum)
+{
+	json_t *p;
+	size_t i;
+	char line[8192];
+
+	snprintf(group, sizeof(group), "trapline%d_%d", suite, getpid());
+	snprintf(instance, sizeof(instance), TRACING "/instances/%s", group);
+	ck_assert_int_eq(mkdir(instance, 0700), 0);
+	set("buffer_size_kb", "32768");
+	json_array_foreach(json_object_get(sum, "probes"), i, p)
+	{
+		snprintf(line, sizeof(line), "%c:%s/e%zu %s:%s\n",
+			 json_object_get(p, "hits") ? 'p' : 'r', group, i,
+			 json_string_value(json_object_get(p, "file")),
+			 json_string_value(json_object_get(p, "offset")));
+		ck_assert_msg(command(EVENTS, line), "refused: %s", line);
+	}
+	ck_assert_uint_le(i, MAX_EVENTS);
+	enable("1");
+}
+
+/* Also after a test that failed half-way. */
+static void kernel_clean(void)
+{
+	char prefix[64], line[8192], text[8300];
+	bool again;
+	FILE *f;
+	glob_t g;
+	size_t i;
+
+	snprintf(text, sizeof(text), TRACING "/instances/trapline%d_*", suite);
+	if (!glob(text, 0, NULL, &g)) {
+		for (i = 0; i < g.gl_pathc; i++)
+			rmdir(g.gl_pathv[i]);
+		globfree(&g);
+	}
+	snprintf(prefix, sizeof(prefix), ":trapline%d_", suite);
+	do { /* the list moves under a reader who deletes from it */
+		again = false;
+		f = fopen(EVENTS, "r");
+		while (f && fgets(line, sizeof(line), f)) {
+			if (strncmp(line + 1, prefix, strlen(prefix)))
+				continue;
+			line[strcspn(line, " ")] = '\0';
+			snprintf(text, sizeof(text), "-%s\n", line + 1);
+			again |= command(EVENTS, text);
+		}
+		if (f)
+			fclose(f);
+	} while (again);
+}
+
+static void kernel_read(unsigned long hits[MAX_EVENTS])
+{
+	char name[256], line[1024], *event;
+	unsigned int i;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s/trace", instance);
+	f = fopen(name, "r");
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f)) {
+		ck_assert_msg(!strstr(line, "LOST"), "events were lost");
+		event = strstr(line, ": e");
+		if (event && sscanf(event, ": e%u: (", &i) == 1 &&
+		    i < MAX_EVENTS)
+			hits[i]++;
+	}
+	fclose(f);
+}
+
+static void kernel_compare(json_t *sum)
+{
+	unsigned long hits[MAX_EVENTS] = { 0 };
+	json_t *p, *n;
+	size_t i;
+
+	kernel_read(hits);
+	json_array_foreach(json_object_get(sum, "probes"), i, p)
+	{
+		n = json_object_get(p, "hits");
+		n = n ? n : json_object_get(p, "returns");
+		ck_assert_msg((unsigned long)json_integer_value(n) == hits[i],
+			      "%s %s: we count %lld, the kernel %lu",
+			      json_object_get(p, "hits") ? "entries of"
+							 : "returns of",
+			      json_string_value(json_object_get(p, "probe")),
+			      json_integer_value(n), hits[i]);
+	}
+}
+
+static void compare(const struct words *probes, const struct words *program)
+{
+	struct words w;
+	struct run ours, kernels;
+	unsigned int i;
+	json_t *sum;
+
+	trace_words(&w, "-c", NULL);
+	for (i = 0; i < probes->n; i++)
+		add_word(&w, "%s", probes->word[i]);
+	for (i = 0; i < program->n; i++)
+		add_word(&w, "%s", program->word[i]);
+	run(&ours, &w, NULL);
+	sum = summary();
+	kernel_add(sum);
+	run(&kernels, program, NULL);
+	enable("0");
+	kernel_compare(sum);
+	ck_assert_int_eq(ours.code, kernels.code);
+	ck_assert_str_eq(ours.out, kernels.out);
+	ck_assert_int_gt(number_of(sum, "hits"), 100);
+	json_decref(sum);
+	run_free(&ours);
+	run_free(&kernels);
+}
+
+static void private_libc(void)
+{
+	static const char *const libs[] = { "/lib/x86_64-linux-gnu/libc.so.6",
+					    "/lib64/libc.so.6" };
+	const char *dir = temporary("lib");
+	char cp[8192];
+	unsigned int i;
+
+	for (i = 0; i < 2 && access(libs[i], R_OK);)
+		i++;
+	ck_assert_uint_lt(i, 2);
+	snprintf(cp, sizeof(cp), "mkdir -p %s && cp %s %s/libc.so.6", dir,
+		 libs[i], dir);
+	ck_assert_int_eq(system(cp), 0);
+	/* For trapline, too: it asks its own library which memcpy is used. */
+	setenv("LD_LIBRARY_PATH", dir, 1);
+}
+
+static const char *const programs[] = { "ls",
+					"-l",
+					"/usr/bin",
+					NULL,
+					"sort",
+					"-r",
+					"/etc/services",
+					NULL,
+					"/usr/bin/python3",
+					"-c",
+					"print(sorted(range(1000, 0, -7)))",
+					NULL,
+					NULL };
+
+START_TEST(agrees_on_libc)
+{
+	static const char *const fn[] = { "malloc",  "free",   "calloc",
+					  "realloc", "strlen", "memcpy",
+					  "getenv",  "qsort",  "fclose",
+					  "read",    "write",  "mmap" };
+	struct words probes = { 0 }, program = { 0 };
+	const char *const *word = programs;
+	unsigned int i;
+
+	for (i = 0; i < (unsigned int)_i; i++)
+		while (*word++)
+			;
+	if (access(*word, X_OK) && **word == '/')
+		return; /* this program is not here */
+	while (*word)
+		add_word(&program, "%s", *word++);
+	private_libc();
+	for (i = 0; i < sizeof(fn) / sizeof(*fn); i++) {
+		add_word(&probes, "-ep:libc.so.6:%s", fn[i]);
+		add_word(&probes, "-er:libc.so.6:%s", fn[i]);
+	}
+	compare(&probes, &program);
+}
+END_TEST
+
+START_TEST(agrees_on_frames)
+{
+	struct words probes = { 0 }, program = { 0 };
+
+	probe_all(&probes, target("frames"), true, true);
+	add_word(&program, "%s", target("frames"));
+	compare(&probes, &program);
+}
+END_TEST
+
+START_TEST(agrees_on_instructions)
+{
+	static const char *const kind[] = { "nop",	"push",	     "push_imm",
+					    "sub",	"xor",	     "lea_rip",
+					    "load_rip", "cmp_rip",   "call",
+					    "call_mem", "jmp",	     "jmp_reg",
+					    "jz",	"jrcxz",     "loop",
+					    "ret",	"pshufb_rip" };
+	struct words probes = { 0 }, program = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(kind) / sizeof(*kind); i++) {
+		add_word(&probes, "-ep:%s:probed_%s", target("regs"), kind[i]);
+		add_word(&probes, "-er:%s:probed_%s", target("regs"), kind[i]);
+	}
+	add_word(&program, "%s", target("regs"));
+	compare(&probes, &program);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("kernel");
+	TCase *tc = tcase_create("same counts");
+	int failed;
+
+	if (access(EVENTS, W_OK) || access(TRACING "/instances", W_OK)) {
+		puts("skip: no tracefs with uprobe_events here");
+		return 77;
+	}
+	suite = getpid();
+	tcase_set_timeout(tc, 70);
+	tcase_add_loop_test(tc, agrees_on_libc, 0, 3);
+	tcase_add_test(tc, agrees_on_frames);
+	tcase_add_test(tc, agrees_on_instructions);
+	suite_add_tcase(s, tc);
+	failed = run_suite(s);
+	kernel_clean();
+	return failed;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_targets.c - each target under every placement: entry, return, both; each
+ * way to run a slot. The target checks itself; here, what was counted.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct expect {
+	const char *probe;
+	long hits, returns; /* -1: not compared */
+};
+
+static const struct target_case {
+	const char *name, *input, *says;
+	int code;
+	struct expect expect[4];
+} cases[] = {
+	{ "regs", NULL, "all the same\n", 0, { { "probed_nop", 12, 12 } } },
+	{ "storm",
+	  NULL,
+	  "every signal counted\n",
+	  0,
+	  { { "probed_add", 15000, 15000 } } },
+	{ "park",
+	  "go\n",
+	  "ready 31\nall finished\n",
+	  0,
+	  { { "probed_load", 40, 40 } } },
+	{ "frames",
+	  NULL,
+	  "every frame returned\n",
+	  0,
+	  { { "probed_factorial", 320, 320 },
+	    /* 101 deep twice, 64 of which can be followed. */
+	    { "probed_nested", 202, 128 },
+	    { "probed_jumps", 210, 0 },
+	    { "probed_tail3", 2, 2 } } },
+	{ "children",
+	  NULL,
+	  "every child as told\n",
+	  0,
+	  { { "probed_outer", 10, 10 },
+	    { "probed_leaf", 214, 214 },
+	    { "probed_vforks", 2, 2 } } },
+	/* Hits twice, as the handler repairs and the instruction restarts. */
+	{ "fault",
+	  NULL,
+	  "every fault where it belongs\n",
+	  0,
+	  { { "probed_load", 150, 150 },
+	    { "probed_div", 100, 100 },
+	    { "probed_ud2", 50, 50 } } },
+	{ "stop", NULL, "stopped and went on\n", 0, { { NULL, 0, 0 } } },
+	{ "traps",
+	  NULL,
+	  "own traps kept\n",
+	  0,
+	  { { "probed_add", 300, 300 } } },
+	{ "threadexec", NULL, "executed\n", 3, { { NULL, 0, 0 } } },
+	{ "busy", "\n", NULL, 0, { { NULL, 0, 0 } } },
+};
+
+static const char *const ways[] = { "--step=auto", "--step=hw", "--step=bp" };
+
+static void compare(json_t *sum, const struct target_case *c, bool entry,
+		    bool ret)
+{
+	const struct expect *x;
+
+	for (x = c->expect; x < c->expect + 4 && x->probe; x++) {
+		if (entry)
+			ck_assert_int_eq(count_of(sum, x->probe, "hits"),
+					 x->hits);
+		if (ret)
+			ck_assert_int_eq(count_of(sum, x->probe, "returns"),
+					 x->returns);
+	}
+	if (entry)
+		ck_assert_int_gt(number_of(sum, "hits"), 0);
+	if (ret)
+		ck_assert_int_gt(number_of(sum, "returns"), 0);
+}
+
+static void trace(const struct target_case *c, const char *way, bool entry,
+		  bool ret)
+{
+	struct words w;
+	struct run r;
+	json_t *sum;
+
+	trace_words(&w, "-c", way, NULL);
+	probe_all(&w, target(c->name), entry, ret);
+	add_word(&w, "--");
+	add_word(&w, "%s", target(c->name));
+	run(&r, &w, c->input);
+	ck_assert_msg(r.code == c->code, "%s %s: status %d, '%s', '%s'",
+		      c->name, way, r.code, r.out, r.err);
+	if (c->says)
+		ck_assert_str_eq(r.out, c->says);
+	ck_assert_msg(!strstr(r.err, "warning"), "%s", r.err);
+	sum = summary();
+	compare(sum, c, entry, ret);
+	json_decref(sum);
+	run_free(&r);
+}
+
+/* The target alone: nothing below means anything if this fails. */
+START_TEST(succeeds_alone)
+{
+	const struct target_case *c = &cases[_i];
+	struct words w = { 0 };
+	struct run r;
+
+	add_word(&w, "%s", target(c->name));
+	run(&r, &w, c->input);
+	ck_assert_msg(r.code == c->code, "%s: %d, %s", c->name, r.code, r.err);
+	run_free(&r);
+}
+END_TEST
+
+START_TEST(succeeds_with_both)
+{
+	trace(&cases[_i / 3], ways[_i % 3], true, true);
+}
+END_TEST
+
+START_TEST(succeeds_with_entry)
+{
+	trace(&cases[_i], ways[0], true, false);
+}
+END_TEST
+
+START_TEST(succeeds_with_return)
+{
+	trace(&cases[_i], ways[0], false, true);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("targets");
+	TCase *tc = tcase_create("self-checking");
+	int n = sizeof(cases) / sizeof(*cases);
+
+	tcase_set_timeout(tc, 70);
+	tcase_add_loop_test(tc, succeeds_alone, 0, n);
+	tcase_add_loop_test(tc, succeeds_with_both, 0, 3 * n);
+	tcase_add_loop_test(tc, succeeds_with_entry, 0, n);
+	tcase_add_loop_test(tc, succeeds_with_return, 0, n);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_usage.c - statuses, formats, and one clear message for each mistake.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run.h"
+
+/* @ stands for the path of the target `odd`. */
+static const struct refused {
+	const char *spec, *says, *mark;
+} refused[] = {
+	{ "p:libc.so.6:mallok", "did you mean 'malloc'?", "^~~~~~" },
+	{ "p:libc.so.6:zzzzzzzzzzzz", "has no symbol", "^~~~~~~~~~~~" },
+	{ "p:/does/not/exist:f", "no such file", "^~~~~~~~~~~~~~~" },
+	{ "p:nosuchlibrary:f", "no such file", "^~~~~~~~~~~~~" },
+	{ "p:/etc/passwd:f", "not an x86-64 ELF file", "^~~~~~~~~~~" },
+	{ "p:/etc:f", "/etc: ", "^~~~" },
+	{ "malloc", "starts with p:", "^~~~~~" },
+	{ "p:libc.so.6:malloc+x", "not a number", "^" },
+	{ "p:libc.so.6:environ", "is data", "^~~~~~~" },
+	{ "p:libc.so.6:0x10", "is not code", "^~~~" },
+	{ "p:@:odd_long+1",
+	  "inside an instruction of odd_long; the next one "
+	  "is at +10",
+	  NULL },
+	{ "p:@:odd_lock", "(f0 ff 05", NULL },
+	{ "p:@:odd_lock", "a lock or segment prefix is refused", NULL },
+	{ "p:@:odd_syscall+5", "system call instruction", NULL },
+	{ "p:@:odd_ss", "delays the trap", NULL },
+	{ "p:@:odd_ifunc", "only chooses an implementation", NULL },
+	{ "r:@:odd_long+10", "belongs to the function's start", NULL },
+	{ "r:@:_start", "no return address", NULL },
+	{ "r:libc.so.6:_setjmp", "returns twice", "^~~~~~~" },
+	{ "r:libc.so.6:vfork", "returns twice", NULL },
+	{ "r:libc.so.6:getcontext", "returns twice", NULL },
+	{ "r:libc.so.6:dlsym", "acts by who calls it", NULL },
+};
+
+START_TEST(refuses_probe)
+{
+	const struct refused *x = &refused[_i];
+	const char *at = strchr(x->spec, '@');
+	struct words w;
+	struct run r;
+
+	trace_words(&w, "-e", NULL);
+	if (at)
+		add_word(&w, "%.*s%s%s", (int)(at - x->spec), x->spec,
+			 target("odd"), at + 1);
+	else
+		add_word(&w, "%s", x->spec);
+	add_word(&w, "--");
+	add_word(&w, "echo");
+	add_word(&w, "ran");
+	run(&r, &w, NULL);
+	ck_assert_int_eq(r.code, 125);
+	ck_assert_str_eq(r.out, "");
+	ck_assert_msg(strstr(r.err, x->says) != NULL, "'%s'", r.err);
+	ck_assert_msg(!x->mark || strstr(r.err, x->mark), "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
+/* The same places are fine for a probe of the other kind or beside them. */
+START_TEST(accepts_neighbours)
+{
+	static const char *const spec[] = { "p:%s:odd_long", "r:%s:odd_long",
+					    "p:%s:odd_syscall",
+					    "p:%s:odd_lock+7", "p:%s:_start" };
+	struct words w;
+	struct run r;
+
+	trace_words(&w, "-c", "-e", NULL);
+	add_word(&w, spec[_i], target("odd"));
+	add_word(&w, "%s", target("odd"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%s", r.err);
+	ck_assert_str_eq(r.err, "");
+	run_free(&r);
+}
+END_TEST
+
+static const struct bad_usage {
+	const char *word[4];
+	int code;
+	const char *says;
+} bad_usage[] = {
+	{ { "-e", "p:libc.so.6:malloc" }, 125, "no program" },
+	{ { "--", "true" }, 125, "no probe" },
+	{ { "--format=xml", "-e", "p:libc.so.6:malloc", "true" },
+	  125,
+	  "formats are" },
+	{ { "--step=fast", "-e", "p:libc.so.6:malloc", "true" },
+	  125,
+	  "ways to step" },
+	{ { "--limit=-1", "-e", "p:libc.so.6:malloc", "true" },
+	  125,
+	  "above 0" },
+	{ { "-e", "p:libc.so.6:malloc", "/does/not/exist" },
+	  127,
+	  "/does/not/exist: No such file" },
+	{ { "-e", "p:libc.so.6:malloc", "no-such-program" },
+	  127,
+	  "no-such-program: No such file" },
+	{ { "-e", "p:libc.so.6:malloc", "/etc/passwd" },
+	  126,
+	  "Permission denied" },
+	{ { "-e", "p:libc.so.6:malloc", "/etc" }, 126, "Permission denied" },
+	{ { "-o", "/does/not/exist", "-ep:libc.so.6:malloc", "true" },
+	  125,
+	  "another -o" },
+};
+
+START_TEST(explains_bad_usage)
+{
+	const struct bad_usage *b = &bad_usage[_i];
+	struct words w;
+	struct run r;
+	int i;
+
+	trace_words(&w, NULL, NULL);
+	for (i = 0; i < 4 && b->word[i]; i++)
+		add_word(&w, "%s", b->word[i]);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == b->code, "%d %s", r.code, r.err);
+	ck_assert_msg(strstr(r.err, b->says) != NULL, "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
+static const struct status {
+	const char *command;
+	int code;
+} statuses[] = {
+	{ "exit 0", 0 },
+	{ "exit 42", 42 },
+	{ "kill -9 $$", 128 + SIGKILL },
+	{ "kill -SEGV $$", 128 + SIGSEGV },
+	{ "kill -TERM $$", 128 + SIGTERM },
+	{ "exec sh -c 'exit 7'", 7 },
+	{ "exec /does/not/exist", 127 },
+	{ "/does/not/exist", 127 },
+};
+
+START_TEST(returns_the_status)
+{
+	struct words w;
+	struct run r;
+
+	trace_words(&w, "-c", "-e", "p:libc.so.6:malloc", "-e",
+		    "r:libc.so.6:malloc", "--", "sh", "-c",
+		    statuses[_i].command, NULL);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == statuses[_i].code, "%s: %d, %s",
+		      statuses[_i].command, r.code, r.err);
+	json_decref(summary());
+	run_free(&r);
+}
+END_TEST
+
+/* Killed from outside in the middle of everything. */
+START_TEST(survives_the_programs_death)
+{
+	struct words w;
+	struct run r;
+	char name[64];
+	int in, child = 0, i;
+	pid_t pid;
+	FILE *f;
+
+	trace_words(&w, "-c", _i % 2 ? "--step=hw" : "--step=auto", NULL);
+	probe_all(&w, target("busy"), true, true);
+	add_word(&w, "%s", target("busy"));
+	pid = run_start(&w, &in);
+	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
+	for (i = 0; i < 500 && child <= 0; i++) {
+		usleep(10000);
+		f = fopen(name, "r");
+		ck_assert_ptr_nonnull(f);
+		ck_assert_int_le(fscanf(f, "%d", &child), 1);
+		fclose(f);
+	}
+	ck_assert_int_gt(child, 0);
+	usleep(100000 + 3003 * _i);
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	run_finish(&r, pid);
+	ck_assert_msg(r.code == 128 + SIGKILL, "%d %s", r.code, r.err);
+	ck_assert_msg(!strstr(r.err, "warning"), "%s", r.err);
+	json_decref(summary());
+	close(in);
+	run_free(&r);
+}
+END_TEST
+
+START_TEST(says_that_ptrace_is_forbidden)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { sizeof(code) / sizeof(*code), code };
+	struct words w;
+	struct run r;
+
+	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
+	trace_words(&w, "-e", "p:libc.so.6:malloc", "echo", "ran", NULL);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 125, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "");
+	ck_assert_ptr_nonnull(strstr(r.err, "forbidden here"));
+	run_free(&r);
+}
+END_TEST
+
+static int lines(const char *text, const char *with)
+{
+	int n = 0;
+
+	for (text = strstr(text, with); text; text = strstr(text + 1, with))
+		n++;
+	return n;
+}
+
+START_TEST(writes_text)
+{
+	struct words w = { 0 };
+	struct run r;
+
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "trace");
+	add_word(&w, "-ep:%s:odd_long", target("odd"));
+	add_word(&w, "-er:there %s:odd_long", target("odd"));
+	add_word(&w, "%s", target("odd"));
+	run(&r, &w, NULL);
+	ck_assert_int_eq(r.code, 0);
+	ck_assert_str_eq(r.out, "");
+	ck_assert_int_eq(lines(r.err, "odd_long         (odd+0x"), 1);
+	ck_assert_int_eq(lines(r.err, " breakpoint\n"), 1);
+	ck_assert_int_eq(lines(r.err, "there            <- 0x"), 1);
+	ck_assert_int_eq(lines(r.err, "ret=0x1122334455667788\n"), 1);
+	ck_assert_int_eq(lines(r.err, "2 hits (1 entry, 1 return), 0 missed\n"),
+			 1);
+	run_free(&r);
+}
+END_TEST
+
+START_TEST(writes_json)
+{
+	static const char *const type[] = { "hit", "return", "summary" };
+	struct words w;
+	struct run r;
+	json_t *o;
+	FILE *f;
+	int i;
+
+	trace_words(&w, NULL, NULL);
+	add_word(&w, "-ep:%s:odd_long", target("odd"));
+	add_word(&w, "-er:%s:odd_long", target("odd"));
+	add_word(&w, "%s", target("odd"));
+	run(&r, &w, NULL);
+	ck_assert_str_eq(r.err, "");
+	f = fopen(temporary("json"), "r");
+	ck_assert_ptr_nonnull(f);
+	for (i = 0; i < 3; i++) {
+		o = json_loadf(f, JSON_DISABLE_EOF_CHECK, NULL);
+		ck_assert_ptr_nonnull(o);
+		ck_assert_str_eq(json_string_value(json_object_get(o, "type")),
+				 type[i]);
+		if (i < 2) {
+			ck_assert_str_eq(
+				json_string_value(json_object_get(o, "probe")),
+				"odd_long");
+			ck_assert(json_is_integer(json_object_get(o, "tid")));
+			ck_assert(
+				json_is_string(json_object_get(o, "address")));
+		}
+		if (!i)
+			ck_assert_str_eq(
+				json_string_value(json_object_get(o, "how")),
+				"breakpoint");
+		json_decref(o);
+	}
+	ck_assert_int_eq(fgetc(f), '\n');
+	ck_assert_int_eq(fgetc(f), EOF);
+	fclose(f);
+	run_free(&r);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("usage");
+	TCase *tc = tcase_create("usage");
+
+	tcase_set_timeout(tc, 70);
+#define LOOP(fn, table) \
+	tcase_add_loop_test(tc, fn, 0, sizeof(table) / sizeof(*(table)))
+	LOOP(refuses_probe, refused);
+	LOOP(explains_bad_usage, bad_usage);
+	LOOP(returns_the_status, statuses);
+	tcase_add_loop_test(tc, accepts_neighbours, 0, 5);
+	tcase_add_loop_test(tc, survives_the_programs_death, 0, 8);
+	tcase_add_test(tc, says_that_ptrace_is_forbidden);
+	tcase_add_test(tc, writes_text);
+	tcase_add_test(tc, writes_json);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
