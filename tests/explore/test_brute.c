@@ -217,6 +217,8 @@ static void run_programs(int n, uint64_t first_seed, bool primitives, int max)
 	struct program *p = malloc(sizeof(*p));
 	uint64_t classes[2] = { 0, 0 }, blocked[2] = { 0, 0 };
 
+	if (getenv("TRAPLINE_FULL")) /* ./dev check --full */
+		n *= 10;
 	for (int i = 0; i < n; i++) {
 		seed = first_seed + i * 7919ull;
 		if (primitives)
