@@ -67,4 +67,5 @@ SCENARIO_THREAD(unregister)
 SCENARIO_CHECK()
 {
 	BUG_ON(returns > 1 || task->utask->depth);
+	BUG_ON(!no_uprobe_events()); /* every reference is given back */
 }
