@@ -26,7 +26,8 @@
 struct request {
 	struct event ev; /* kind, op, flags, loc, off, size, rmw, ... */
 	const void *pc;
-	bool more; /* a further piece of one plain store */
+	bool more;  /* a further piece of one plain store */
+	bool touch; /* private, but of an object that may be freed */
 };
 
 /* Kept per operation of a thread while a run is recorded. */
@@ -153,11 +154,16 @@ void memory_reset(void);
 void memory_forget(void);
 /*
  * Classify an access of the running thread. Returns the location number if it
- * is shared (then *off is the offset in it), -1 if it costs no event. May set
- * engine->stop to STOP_RESTART.
+ * is shared (then *off is the offset in it); otherwise it costs no event, and
+ * LOCATE_TOUCH asks for memory_touch when it is performed, since the object may
+ * be freed by somebody. May set engine->stop to STOP_RESTART.
  */
+#define LOCATE_PRIVATE (-1)
+#define LOCATE_TOUCH (-2)
 int memory_locate(uintptr_t addr, unsigned int size, bool write,
 		  unsigned int *off);
+/* The running thread uses the object at addr; a finding if it is freed. */
+void memory_touch(uintptr_t addr);
 uint64_t memory_initial(int loc);
 uint64_t memory_read(uintptr_t addr, unsigned int size);
 void memory_write(uintptr_t addr, unsigned int size, uint64_t v);
@@ -185,7 +191,9 @@ void runtime_begin_run(void);
 void runtime_resume(int n);
 /* Run every fibre up to its next new operation. */
 void runtime_settle(void);
-/* The search took thread n's pending operation; go on with it. */
+/* Thread n's pending operation is the newest event of the graph. */
+void runtime_taken(int n);
+/* The operation that thread n is parked in returns value; run on. */
 void runtime_answer(int n, uint64_t value);
 /* Perform one operation of the running thread; the value read. */
 uint64_t runtime_point(struct request *q);
@@ -219,6 +227,8 @@ void seq_discover(void);
 /* ---- search.c ----------------------------------------------------------------------- */
 
 int search_init(void);
+/* Await `slot` reads what does not satisfy it: may it wait instead? */
+bool search_passed_over(int slot);
 
 /* ---- linear.c ------------------------------------------------------------------------ */
 

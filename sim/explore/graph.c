@@ -148,7 +148,8 @@ int graph_add(struct graph *g, enum graph_model m, const struct event *proto)
 		g->hi = a + 1;
 	e = &g->ev[a];
 	*e = *proto;
-	e->stamp = ++g->stamp;
+	e->stamp = e->served = ++g->stamp;
+	e->nr_pins = 0;
 	e->prev = p;
 	e->rf = -1;
 	e->rank = 0;
@@ -267,6 +268,22 @@ void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next)
 		propagate(g, a, next);
 }
 
+void graph_unset_rf(struct graph *g, int r)
+{
+	struct event *e = &g->ev[r];
+	int p = e->prev >= 0 ? e->prev : g->creator[e->thread];
+
+	e->rf = RF_WAITING;
+	memset(graph_porf(g, r), 0, g->words * sizeof(uint64_t));
+	memset(graph_before(g, r), 0, g->words * sizeof(uint64_t));
+	if (p >= 0) {
+		bits_or(graph_porf(g, r), graph_porf(g, p), g->words);
+		bit_set(graph_porf(g, r), p);
+	}
+	for (int i = 0; i < 4; i++)
+		close_over(g, graph_before(g, r), e->pp[i]);
+}
+
 /* Before a write placed right after p: p, and every reader of p. */
 static void close_co_pred(struct graph *g, uint64_t *b, int loc, int p)
 {
@@ -309,6 +326,20 @@ void graph_place(struct graph *g, int a, const int16_t *list, int n, int k)
 
 /* ---- removing --------------------------------------------------------------------- */
 
+/* Pins of awaits that are gone. */
+static void drop_pins(const struct graph *g, struct event *w)
+{
+	int n = 0;
+
+	for (int i = 0; i < w->nr_pins; i++) {
+		int last = g->last[w->pins[i].thread];
+
+		if (last >= 0 && g->ev[last].index >= w->pins[i].index)
+			w->pins[n++] = w->pins[i];
+	}
+	w->nr_pins = n;
+}
+
 void graph_remove(struct graph *g, const uint64_t *dead)
 {
 	int16_t list[GRAPH_MAX_EVENTS + 1];
@@ -337,9 +368,11 @@ void graph_remove(struct graph *g, const uint64_t *dead)
 		}
 	}
 	/* rows of removed events are gone; bits naming them must go as well */
-	for_each_bit(x, g->live, g->words)
+	for_each_bit(x, g->live, g->words) {
 		for (int i = 0; i < g->words; i++)
 			graph_porf(g, x)[i] &= g->live[i];
+		drop_pins(g, &g->ev[x]);
+	}
 	while (g->hi > 0 && !bit_test(g->live, g->hi - 1))
 		g->hi--;
 }
@@ -385,7 +418,7 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 		int rank = f->kind == EV_WRITE ? f->rank : graph_rank(g, f->rf);
 
 		if (y == x || rank != e->rank - 1 ||
-		    (f->kind == EV_WRITE && !f->rank))
+		    (f->kind == EV_WRITE ? !f->rank : f->rf == RF_WAITING))
 			continue;
 		if (!bit_test(done, y))
 			return false;

@@ -37,6 +37,13 @@ enum event_flag {
 	EVF_DAEMON = 8, /* of a thread that need not end */
 };
 
+/*
+ * An await that waits has no source. It stays in the graph, since it has been
+ * passed over: what it might have read before has been tried.
+ */
+#define RF_WAITING (-2)
+#define MAX_PINS 4
+
 /* ((v & mask) == want) != negate */
 struct condition {
 	uint64_t mask, want;
@@ -53,17 +60,23 @@ struct event {
 	int16_t loc;   /* dense location number, or -1 */
 	int16_t index; /* in its thread */
 	int16_t prev;  /* program order, slot or -1 */
-	int16_t rf;    /* of a read: slot, -1 the initial value */
+	int16_t rf;    /* of a read: slot, -1 initial, RF_WAITING */
 	int16_t rank;  /* of a write: place in coherence order, from 1 */
 	int16_t peer;  /* thread created or joined */
 	int16_t pp[4]; /* program-order predecessors in `before` */
 	int16_t last_r, last_w; /* latest read-like, write-like up to here */
 	int16_t link;		/* next event of the location */
 	uint32_t stamp;		/* order of addition */
+	uint32_t served;	/* when an await got its source, else stamp */
 	int32_t object;		/* heap object, or -1 */
 	uint64_t val;		/* read: value; write: value */
 	uint64_t operand, mask, want;
 	uintptr_t addr;
+	/* of a write: awaits that read earlier ones until it came */
+	struct pin {
+		int16_t thread, index;
+	} pins[MAX_PINS];
+	uint8_t nr_pins;
 };
 
 struct graph {
@@ -102,6 +115,8 @@ static inline int graph_rank(const struct graph *g, int w)
 /* Would reading from w (co-successor next, or -1) close a cycle? */
 bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int w,
 		   int next);
+/* Read r goes back to waiting; nothing follows it. */
+void graph_unset_rf(struct graph *g, int r);
 void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next);
 /* Would placing write a right after list[k] close a cycle? */
 bool graph_place_ok(const struct graph *g, int a, const int16_t *list, int n,

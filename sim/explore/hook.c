@@ -13,6 +13,7 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 	unsigned int off = 0;
 	int loc;
 
+	q->touch = false;
 	if (engine->mode != RUN_SEARCH && engine->mode != RUN_SEQUENTIAL)
 		return false;
 	/* a null pointer is left to the access itself to trip over */
@@ -45,8 +46,11 @@ uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
 {
 	struct request q;
 
-	if (!hook_prepare(&q, addr, size, false, pc))
+	if (!hook_prepare(&q, addr, size, false, pc)) {
+		if (q.touch)
+			memory_touch(addr);
 		return memory_read(addr, size);
+	}
 	q.ev.kind = EV_READ;
 	q.ev.op = op;
 	return runtime_point(&q);
@@ -58,6 +62,8 @@ void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
 	struct request q;
 
 	if (!hook_prepare(&q, addr, size, true, pc)) {
+		if (q.touch)
+			memory_touch(addr);
 		memory_write(addr, size, v);
 		return;
 	}
@@ -104,6 +110,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		old = memory_read(addr, size);
 		if (op->await && !condition_holds(&e, old))
 			wait_alone(&e, addr, pc);
+		if (q.touch)
+			memory_touch(addr);
 		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */

@@ -170,7 +170,7 @@ static unsigned int piece_for(struct granule *g, unsigned int off,
 	return lo;
 }
 
-static void touch(uintptr_t addr)
+void memory_touch(uintptr_t addr)
 {
 	struct thread *t = &engine->t[engine->cur];
 	int o = memory_object(addr);
@@ -180,21 +180,10 @@ static void touch(uintptr_t addr)
 		return;
 	obj = memory_get(o);
 	obj->touch[engine->cur] = t->idx;
-	if (obj->free_event < 0)
-		return;
-	if (t->idx < t->nr_rec &&
-	    graph_is_before(engine->g, t->rec[t->idx], obj->free_event))
-		return;
-	engine->res.bad_addr = addr;
-	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
-		     "an object is used after it was freed");
-}
-
-static void check_own(uintptr_t addr)
-{
-	int o = memory_object(addr);
-
-	if (o < 0 || !memory_get(o)->freed)
+	if (!obj->freed &&
+	    (obj->free_event < 0 ||
+	     (t->idx < t->nr_rec &&
+	      graph_is_before(engine->g, t->rec[t->idx], obj->free_event))))
 		return;
 	engine->res.bad_addr = addr;
 	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
@@ -212,13 +201,9 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 	if (home == engine->cur) {
 		/* nobody else has touched what is not in the table */
 		g = find(addr);
-		if (!g) {
-			if (engine->t[home].nr_freed)
-				check_own(addr);
-			return -1;
-		}
-		if (g->tracked && engine->mode == RUN_SEARCH)
-			touch(addr);
+		if (!g)
+			return engine->t[home].nr_freed ? LOCATE_TOUCH
+							: LOCATE_PRIVATE;
 		s = g->start[addr & 7];
 		if (s == NO_PIECE) {
 			unsigned int i;
@@ -227,12 +212,11 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 				if (g->start[i] != NO_PIECE)
 					break;
 			if (i == (addr & 7) + size)
-				return -1;
+				return g->tracked ? LOCATE_TOUCH
+						  : LOCATE_PRIVATE;
 		}
 	} else {
 		g = find_or_add(addr);
-		if (g->tracked && engine->mode == RUN_SEARCH)
-			touch(addr);
 	}
 	s = piece_for(g, addr & 7, size, home);
 	g->users[s] |= me;
@@ -240,7 +224,7 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 		g->writers[s] |= me;
 	if (g->loc[s] < 0) {
 		if (!g->writers[s] || !(g->users[s] & (g->users[s] - 1)))
-			return -1;
+			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
 	}
 	*off = (addr & 7) - s;

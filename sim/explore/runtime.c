@@ -286,6 +286,23 @@ static void note_free(struct event *e, int slot)
 	memory_get(e->object)->free_event = slot;
 }
 
+/*
+ * An await without a source; or one that a plain store revisited, whose value
+ * turns out not to satisfy it. The latter is a way to wait only if the store is
+ * the latest; otherwise the same is reached without it.
+ */
+static uint64_t wait_here(struct event *e, int slot)
+{
+	struct thread *t = self();
+
+	if (e->rf != RF_WAITING && !search_passed_over(slot))
+		engine->stop = STOP_DEAD;
+	t->state = THREAD_BLOCKED;
+	t->await = slot;
+	to_scheduler();
+	return engine->ret;
+}
+
 static uint64_t follow(struct request *q)
 {
 	struct thread *t = self();
@@ -302,13 +319,12 @@ static uint64_t follow(struct request *q)
 	t->idx++;
 	switch (e->kind) {
 	case EV_READ:
-		e->val = read_value(e);
 		bit_set(engine->executed, slot);
-		if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
-			t->state = THREAD_BLOCKED;
-			t->await = slot;
-			runtime_park_forever();
-		}
+		if (e->rf != RF_WAITING)
+			e->val = read_value(e);
+		if ((e->flags & EVF_AWAIT) &&
+		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
+			return wait_here(e, slot);
 		return e->val;
 	case EV_WRITE:
 		if (e->flags & EVF_LATE) {
@@ -360,32 +376,35 @@ uint64_t runtime_point(struct request *q)
 	t->pending = *q;
 	t->state = THREAD_PENDING;
 	to_scheduler();
-	t->idx++;
 	if (engine->mode == RUN_SEQUENTIAL)
 		check_freed(q->ev.addr);
 	return engine->ret;
 }
 
-/* An event was added for thread n: let it go on to its next operation. */
-void runtime_answer(int n, uint64_t value)
+void runtime_taken(int n)
 {
 	struct thread *t = &engine->t[n];
 	int slot = engine->g->last[n];
 	struct event *e = &engine->g->ev[slot];
 
-	t->rec[t->idx] = slot;
-	t->nr_rec = t->idx + 1;
 	engine->cur = n;
 	if (engine->recording)
 		leave_trail(&t->pending);
+	engine->cur = -1;
+	t->rec[t->idx++] = slot;
+	t->nr_rec = t->idx;
 	if (e->flags & EVF_LATE)
 		t->late[t->nr_late++] = slot;
 	else
 		bit_set(engine->executed, slot);
 	if (e->kind == EV_FREE)
 		note_free(e, slot);
+}
+
+void runtime_answer(int n, uint64_t value)
+{
 	engine->ret = value;
-	t->state = THREAD_RUNNABLE;
+	engine->t[n].state = THREAD_RUNNABLE;
 	runtime_resume(n);
 }
 
@@ -514,8 +533,7 @@ static bool ordered_with_frees(int slot)
 	o = memory_get(e->object);
 	if (e->kind != EV_FREE) {
 		/* a timer's wait is not an access to the timer */
-		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
-		    !condition_holds(e, e->val))
+		if ((e->flags & EVF_DAEMON) && e->rf == RF_WAITING)
 			return true;
 		return o->free_event < 0 ||
 		       graph_is_before(g, slot, o->free_event);

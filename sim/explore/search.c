@@ -12,10 +12,13 @@
  * latest), so that each result is reached once.
  *
  * An await is a read whose thread goes no further while its condition fails. It is
- * preferred to wait with it until the latest write satisfies it; once nothing
- * else can move it is added all the same, for what it may have read before, and
- * to be revisited. A run that ends with an await blocked on a write that is not
- * the latest is no execution: it is counted as blocked.
+ * not added until the latest write satisfies it, or nothing else can move; then
+ * what it may have read before is tried, and it waits, without a source, until a
+ * write that satisfies it is the latest. Being served so is not a choice (only who
+ * of several RMWs is served is), and counts from then: `served` takes the place of
+ * the stamp. A write that makes a satisfied await wait is pinned by it, that is,
+ * never removed while the await stands: that it was passed over was no canonical
+ * way to add it. So no run ends with an await that should have read something.
  */
 #include "engine.h"
 
@@ -123,7 +126,7 @@ static bool splits_rmw(const struct graph *g, const int16_t *list, int n, int k)
 
 static bool in_prev(const struct graph *g, int x, const struct event *e, int a)
 {
-	return g->ev[x].stamp <= e->stamp || bit_test(graph_porf(g, a), x);
+	return g->ev[x].served <= e->served || bit_test(graph_porf(g, a), x);
 }
 
 /*
@@ -137,7 +140,11 @@ static bool is_maximal(const struct graph *g, int slot, int a)
 
 	if (e->kind != EV_READ && e->kind != EV_WRITE)
 		return true;
+	if (e->nr_pins)
+		return false;
 	w = e->kind == EV_READ ? e->rf : slot;
+	if (w == RF_WAITING)
+		return true;
 	rank = graph_rank(g, w);
 	if (e->kind == EV_READ && w >= 0 && !in_prev(g, w, e, a))
 		return false;
@@ -154,43 +161,83 @@ static bool is_maximal(const struct graph *g, int slot, int a)
 	return true;
 }
 
-/* Write a (not placed yet) may be what the earlier read r reads. */
-static void revisit(struct graph *g, int a, int r)
+/* Await r waits from now on, passed over by write a. */
+static bool make_wait(struct graph *g, int r, int a)
 {
-	uint64_t dead[GRAPH_MAX_EVENTS / 64];
-	int16_t list[GRAPH_MAX_EVENTS + 1];
-	struct graph *h = search->removed;
-	const struct event *e = &g->ev[r];
-	int x, n, lo, hi, before;
+	struct event *w = &g->ev[a];
 
-	if (!is_maximal(g, r, a))
-		return;
+	if (w->nr_pins == MAX_PINS) {
+		engine->stop = STOP_VIOLATION;
+		engine->res.finding = FIND_UNSUPPORTED;
+		snprintf(engine->res.message, sizeof(engine->res.message),
+			 "one write makes more than %d threads wait again",
+			 MAX_PINS);
+		return false;
+	}
+	w->pins[w->nr_pins++] = (struct pin){ g->ev[r].thread, g->ev[r].index };
+	graph_unset_rf(g, r);
+	return true;
+}
+
+bool search_passed_over(int slot)
+{
+	struct graph *g = engine->g;
+	const struct event *e = &g->ev[slot];
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+	int n = graph_co(g, e->loc, list);
+
+	return e->rf >= 0 && g->ev[e->rf].rank == n &&
+	       make_wait(g, slot, e->rf);
+}
+
+/*
+ * What the revisit of r by a removes, and the awaits that it takes back to
+ * waiting (served since, but added before). False: not allowed.
+ */
+static bool split(const struct graph *g, int a, int r, uint64_t *dead,
+		  uint64_t *reset)
+{
+	uint32_t since = g->ev[r].served;
+	int x;
+
 	memset(dead, 0, g->words * sizeof(uint64_t));
+	memset(reset, 0, g->words * sizeof(uint64_t));
 	for_each_bit(x, g->live, g->words) {
-		if (x == a || g->ev[x].stamp <= e->stamp ||
+		const struct event *e = &g->ev[x];
+
+		if (x == a || e->served <= since ||
 		    bit_test(graph_porf(g, a), x))
 			continue;
 		if (!is_maximal(g, x, a))
-			return;
-		bit_set(dead, x);
+			return false;
+		if (e->stamp > since)
+			bit_set(dead, x);
+		else if (e->rf != RF_WAITING)
+			bit_set(reset, x);
 	}
+	return true;
+}
+
+/* Write a (not placed yet) may be what the earlier read r reads. */
+static void revisit(struct graph *g, int a, int r)
+{
+	uint64_t dead[GRAPH_MAX_EVENTS / 64], reset[GRAPH_MAX_EVENTS / 64];
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+	struct graph *h = search->removed;
+	int x, n, lo, hi;
+
+	if (!is_maximal(g, r, a) || !split(g, a, r, dead, reset))
+		return;
 	graph_copy(h, g);
 	graph_remove(h, dead);
-
-	before = h->ev[r].prev >= 0 ? h->ev[r].prev
-				    : h->creator[h->ev[r].thread];
-	memset(graph_porf(h, r), 0, h->words * sizeof(uint64_t));
-	for (int i = 0; i < 2; i++) {
-		int p = i ? a : before;
-
-		if (p < 0)
-			continue;
-		bits_or(graph_porf(h, r), graph_porf(h, p), h->words);
-		bit_set(graph_porf(h, r), p);
-	}
+	for_each_bit(x, reset, h->words)
+		graph_unset_rf(h, x);
+	graph_unset_rf(h, r);
+	bits_or(graph_porf(h, r), graph_porf(h, a), h->words);
+	bit_set(graph_porf(h, r), a);
 	h->ev[r].rf = a;
 
-	n = graph_co(h, e->loc, list);
+	n = graph_co(h, h->ev[r].loc, list);
 	lo = graph_floor(h, a);
 	hi = n;
 	if (h->ev[a].flags & EVF_RMW)
@@ -206,6 +253,13 @@ static void revisit(struct graph *g, int a, int r)
 		if (graph_floor(c, r) > c->ev[a].rank ||
 		    !graph_check(c, engine->model))
 			continue;
+		/* a plain store's value is not known yet: see follow() */
+		if ((c->ev[r].flags & EVF_AWAIT) &&
+		    !(c->ev[a].flags & EVF_LATE) &&
+		    !condition_holds(&c->ev[r], value_at(c, &c->ev[r], a))) {
+			if (k < n || !make_wait(c, r, a))
+				continue;
+		}
 		keep();
 	}
 }
@@ -213,7 +267,8 @@ static void revisit(struct graph *g, int a, int r)
 static void revisit_all(struct graph *g, int a)
 {
 	for (int r = g->loc_head[g->ev[a].loc]; r >= 0; r = g->ev[r].link)
-		if (g->ev[r].kind == EV_READ && !bit_test(graph_porf(g, a), r))
+		if (g->ev[r].kind == EV_READ && g->ev[r].rf != RF_WAITING &&
+		    !bit_test(graph_porf(g, a), r))
 			revisit(g, a, r);
 }
 
@@ -273,12 +328,14 @@ static void take_read(int n, const struct event *proto)
 		}
 		keep();
 	}
-	graph_set_rf(g, engine->model, a, list[last], -1);
-	e->val = value_at(g, e, e->rf);
+	e->val = value_at(g, e, list[last]);
 	if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
+		e->rf = RF_WAITING;
 		engine->t[n].state = THREAD_BLOCKED;
 		engine->t[n].await = a;
+		return;
 	}
+	graph_set_rf(g, engine->model, a, list[last], -1);
 }
 
 static void take_write(const struct event *proto)
@@ -348,14 +405,10 @@ static void take(int n)
 	if (engine->stop)
 		return;
 	a = engine->g->last[n];
-	if (t->state == THREAD_BLOCKED) {
-		bit_set(engine->executed, a);
-		t->rec[t->idx++] = a;
-		t->nr_rec = t->idx;
-	} else {
+	runtime_taken(n);
+	if (t->state != THREAD_BLOCKED)
 		runtime_answer(n, e.kind == EV_CREATE ? (uint64_t)e.peer
 						      : engine->g->ev[a].val);
-	}
 	runtime_check_free(a);
 }
 
@@ -369,6 +422,63 @@ static bool satisfied_by_latest(const struct event *e)
 	return condition_holds(e, value_at(engine->g, e, list[n]));
 }
 
+/* Next thread after `after` whose waiting await the latest write satisfies. */
+static int next_served(int after, int loc)
+{
+	for (int i = after + 1; i < NR_THREADS; i++) {
+		const struct thread *t = &engine->t[i];
+		const struct event *e;
+
+		if (t->state != THREAD_BLOCKED || t->await < 0)
+			continue;
+		e = &engine->g->ev[t->await];
+		if ((loc < 0 || e->loc == loc) && satisfied_by_latest(e))
+			return i;
+	}
+	return -1;
+}
+
+static void set_served(struct graph *g, int slot)
+{
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+	struct event *e = &g->ev[slot];
+	int n = graph_co(g, e->loc, list);
+
+	e->val = value_at(g, e, list[n]);
+	e->served = ++g->stamp;
+	graph_set_rf(g, engine->model, slot, list[n], -1);
+}
+
+/* Awaits that only read are served before RMWs, of which one gets the write. */
+static bool serve(void)
+{
+	int n = next_served(-1, -1), loc, i;
+	struct event *e;
+
+	if (n < 0)
+		return false;
+	loc = engine->g->ev[engine->t[n].await].loc;
+	for (i = n; i >= 0; i = next_served(i, loc))
+		if (engine->g->ev[engine->t[i].await].rmw == RMW_NONE)
+			break;
+	if (i >= 0)
+		n = i;
+	else
+		for (i = next_served(n, loc); i >= 0; i = next_served(i, loc)) {
+			struct graph *c = top();
+
+			graph_copy(c, engine->g);
+			set_served(c, engine->t[i].await);
+			keep();
+		}
+	e = &engine->g->ev[engine->t[n].await];
+	set_served(engine->g, engine->t[n].await);
+	engine->t[n].await = -1;
+	runtime_answer(n, e->val);
+	runtime_check_free(e - engine->g->ev);
+	return true;
+}
+
 static int pick(void)
 {
 	int first = -1, waiting = -1;
@@ -376,12 +486,7 @@ static int pick(void)
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct event *e = &engine->t[i].pending.ev;
 
-		if (engine->t[i].state != THREAD_PENDING)
-			continue;
-		/* the write half of an RMW follows its read at once */
-		if (e->kind == EV_WRITE && (e->flags & EVF_RMW))
-			return i;
-		if (first >= 0)
+		if (engine->t[i].state != THREAD_PENDING || first >= 0)
 			continue;
 		if (e->kind == EV_JOIN &&
 		    engine->t[e->peer].state != THREAD_DONE)
@@ -398,35 +503,50 @@ static int pick(void)
 	return first >= 0 ? first : waiting;
 }
 
-/* ---- one run, and what it amounts to --------------------------------------------------------- */
-
-static bool await_is_stale(int n)
+/* The write half of an RMW follows its read at once. */
+static int owed_write(void)
 {
-	const struct event *e;
-	int16_t list[GRAPH_MAX_EVENTS + 1];
+	for (int i = 0; i < NR_THREADS; i++) {
+		const struct event *e = &engine->t[i].pending.ev;
 
-	if (engine->t[n].await < 0)
-		return false;
-	e = &engine->g->ev[engine->t[n].await];
-	return graph_rank(engine->g, e->rf) !=
-	       graph_co(engine->g, e->loc, list);
+		if (engine->t[i].state == THREAD_PENDING &&
+		    e->kind == EV_WRITE && (e->flags & EVF_RMW))
+			return i;
+	}
+	return -1;
 }
+
+/* One step; what it is depends on the graph alone. False: nothing can move. */
+static bool advance(void)
+{
+	int n = owed_write();
+
+	if (n < 0 && serve())
+		return true;
+	if (n < 0)
+		n = pick();
+	if (n < 0)
+		return false;
+	take(n);
+	return true;
+}
+
+/* ---- one run, and what it amounts to --------------------------------------------------------- */
 
 /* The run came to rest: an execution, a deadlock, or nothing. */
 static void classify(void)
 {
-	bool all_over = true, assumed = false, stale = false;
+	bool all_over = true, assumed = false;
 
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct thread *t = &engine->t[i];
 
 		if (t->state == THREAD_UNUSED || t->state == THREAD_DONE)
 			continue;
-		stale |= await_is_stale(i);
 		assumed |= t->assumed;
 		all_over &= t->daemon;
 	}
-	if (stale || assumed) {
+	if (assumed) {
 		engine->res.blocked++;
 		return;
 	}
@@ -449,17 +569,13 @@ static void check_all_frees(void)
 
 static void run(void)
 {
-	int n;
-
 	runtime_begin_run();
 	runtime_settle();
 	if (!engine->stop)
 		check_all_frees();
-	while (!engine->stop && (n = pick()) >= 0) {
-		take(n);
+	while (!engine->stop && advance())
 		if (!engine->stop)
 			runtime_settle();
-	}
 	if (!engine->stop)
 		classify();
 	else if (engine->stop == STOP_DEAD)

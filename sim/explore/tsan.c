@@ -40,6 +40,8 @@ void hook_access(uintptr_t addr, size_t size, bool write, const void *pc)
 				if (engine->mode == RUN_SEARCH)
 					memory_write(addr, n, v);
 			}
+		} else if (q.touch) {
+			memory_touch(addr);
 		}
 		addr += n;
 		size -= n;

@@ -199,7 +199,8 @@ static int location_of(int word)
 	return found_loc;
 }
 
-static char *put_reads(char *p, const struct graph *g, int loc, int actor)
+static char *put_reads(char *p, const struct graph *g, int loc, int actor,
+		       int latest)
 {
 	for (int t = 0; t < NR_THREADS; t++) {
 		if (engine->t[t].state == THREAD_UNUSED || actor_of(t) != actor)
@@ -207,8 +208,12 @@ static char *put_reads(char *p, const struct graph *g, int loc, int actor)
 		for (int i = 0; i < engine->t[t].nr_rec; i++) {
 			int x = engine->t[t].rec[i];
 
-			if (g->ev[x].loc == loc && g->ev[x].kind == EV_READ)
-				p = put(p, g, g->ev[x].rf);
+			if (g->ev[x].loc != loc || g->ev[x].kind != EV_READ)
+				continue;
+			/* who waits for ever has seen the last value */
+			p = put(p, g,
+				g->ev[x].rf == RF_WAITING ? latest
+							  : g->ev[x].rf);
 		}
 	}
 	return p;
@@ -232,7 +237,7 @@ static void collect(bool deadlock)
 			p = put(p, g, list[k]);
 		for (int a = 0; a < ACTORS; a++) {
 			p += sprintf(p, "|");
-			p = put_reads(p, g, loc, a);
+			p = put_reads(p, g, loc, a, list[n]);
 		}
 	}
 	classes_add(found, text);
