@@ -24,9 +24,9 @@
 		class_##name##_t t = init;                                   \
 		return t;                                                    \
 	}
-#define CLASS(name, var)                                            \
-	class_##name##_t var __cleanup(class_##name##_destructor) = \
-		class_##name##_constructor
+#define CLASS(name, var)                               \
+	class_##name##_t var __maybe_unused __cleanup( \
+		class_##name##_destructor) = class_##name##_constructor
 
 #define DEFINE_GUARD(name, type, lock, unlock)      \
 	DEFINE_CLASS(                               \
