@@ -53,7 +53,7 @@ static void tick(bool on)
 	timer_settime(ticker, 0, &t, NULL);
 }
 
-static void on_alarm(int sig)
+static void on_tick(int sig)
 {
 }
 
@@ -73,14 +73,27 @@ static void handle(int sig, void (*fn)(int))
 	sigaction(sig, &new, NULL);
 }
 
+/* What we inherited and changed; the program gets it as it was. */
+static sigset_t inherited_mask;
+static struct sigaction inherited_chld;
+
 static int signals_start(void)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
-				  .sigev_signo = SIGALRM };
+				  .sigev_signo = SIGRTMIN };
+	struct sigaction keep = { .sa_handler = SIG_DFL };
+	sigset_t ours;
 
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGRTMIN);
+	sigaddset(&ours, SIGINT);
+	sigaddset(&ours, SIGTERM);
+	sigprocmask(SIG_UNBLOCK, &ours, &inherited_mask);
+	/* If ignored, no status would be kept for us. */
+	sigaction(SIGCHLD, &keep, &inherited_chld);
 	if (timer_create(CLOCK_MONOTONIC, &event, &ticker))
 		return -errno;
-	handle(SIGALRM, on_alarm);
+	handle(SIGRTMIN, on_tick);
 	handle(SIGINT, on_end);
 	handle(SIGTERM, on_end);
 	handle(SIGHUP, on_end);
@@ -96,6 +109,8 @@ static void __attribute__((noreturn)) child(int go, int report)
 
 	/* Held here until it is traced. */
 	if (read(go, &c, 1) == 1) {
+		sigaction(SIGCHLD, &inherited_chld, NULL);
+		sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
 		execvp(live.config->argv[0], live.config->argv);
 		err = errno;
 		(void)!write(report, &err, sizeof(err));

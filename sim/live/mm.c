@@ -124,7 +124,8 @@ static bool has(const struct live_vma *list, unsigned int n,
 
 	for (i = 0; i < n; i++)
 		if (list[i].start == v->start && list[i].end == v->end &&
-		    list[i].off == v->off && list[i].file == v->file)
+		    list[i].off == v->off && list[i].file == v->file &&
+		    list[i].flags == v->flags)
 			return true;
 	return false;
 }
@@ -150,8 +151,15 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 		if (!bigger)
 			break;
 		list = bigger;
-		list[(*n)++] = (struct live_vma){ map.start, map.end, map.off,
-						  f };
+		list[(*n)++] = (struct live_vma){
+			.start = map.start,
+			.end = map.end,
+			.off = map.off,
+			.file = f,
+			.flags = SIM_VM_EXEC |
+				 (map.perms[0] == 'r' ? SIM_VM_READ : 0) |
+				 (map.perms[1] == 'w' ? SIM_VM_WRITE : 0),
+		};
 	}
 	if (maps)
 		fclose(maps);
@@ -228,8 +236,7 @@ void live_mm_scan(struct live_mm *mm, pid_t tid)
 	for (i = 0; i < n; i++)
 		if (!has(old, nr_old, &now[i]))
 			sim_vma_add(mm->mm, now[i].file->inode, now[i].start,
-				    now[i].end, now[i].off,
-				    SIM_VM_READ | SIM_VM_EXEC);
+				    now[i].end, now[i].off, now[i].flags);
 	free(old);
 out:
 	sim_unlock(&mm->scan, SIM_MUTEX, 0);

@@ -42,12 +42,13 @@ void live_step_start(struct live_task *t, const struct sim_resume *how)
 	s->vaddr = how->vaddr;
 	/* The model has put a breakpoint behind what always falls through. */
 	s->bp = live_step_to_breakpoint(live.config->step, s->insn);
+	/* Even if it has just died: the model believes in the step. */
+	s->on = true;
 	if (tracee_getmask(t, &s->mask))
 		return;
 	/* What the program itself blocks stays so: a fault kills it then. */
 	held = ~synchronous() | (s->mask & ~sigbit(SIGTRAP));
 	tracee_setmask(t, held);
-	s->on = true;
 	live_step_continue(t);
 }
 

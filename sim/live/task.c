@@ -57,12 +57,16 @@ static void __attribute__((noreturn)) end(struct live_task *t)
 	runq_exit();
 }
 
-/* What to deliver now: sig, or what was held. Further ones are sent again. */
+/*
+ * What to deliver now: sig, or what was held. Further ones are sent again, as
+ * all are at a stop that can deliver none.
+ */
 static int take_signal(struct live_task *t, int sig)
 {
+	bool can_deliver = !(t->status >> 16);
 	unsigned int i = 0;
 
-	if (!sig && t->nr_held) {
+	if (!sig && t->nr_held && can_deliver) {
 		tracee_setsiginfo(t, &t->held[0]);
 		sig = t->held[i++].si_signo;
 	}
@@ -148,19 +152,36 @@ static void correct_fault(struct live_task *t, siginfo_t *info)
 	tracee_setsiginfo(t, info);
 }
 
+static void step_complete(struct live_task *t)
+{
+	live_step_report(t);
+	sim_user_trap(SIM_TRAP_STEP, 0, &t->regs);
+	return_to_user(t, 0);
+}
+
+/*
+ * For detach: it may have run its instruction, and not reached the breakpoint
+ * behind it. Then it must not run again.
+ */
+static void step_leave(struct live_task *t)
+{
+	if (t->regs.ip != t->step.slot)
+		step_complete(t);
+	else
+		park(t, 0);
+}
+
 static void step_stop(struct live_task *t, siginfo_t *info)
 {
 	switch (live_step_classify(t, info)) {
 	case STEP_AGAIN:
 		if (live.detaching)
-			park(t, 0);
+			step_leave(t);
 		else
 			live_step_continue(t);
 		return;
 	case STEP_COMPLETE:
-		live_step_report(t);
-		sim_user_trap(SIM_TRAP_STEP, 0, &t->regs);
-		return_to_user(t, 0);
+		step_complete(t);
 		return;
 	case STEP_FAULT:
 		correct_fault(t, info);
@@ -192,24 +213,18 @@ static void signal_stop(struct live_task *t, int sig)
 /*
  * Interrupted for detach, anywhere. A trap or fault may have happened whose
  * signal is still queued behind this stop: it must be dealt with while its
- * breakpoint is known, or it would kill the program. So must a copied
- * instruction that has run, before the breakpoint behind it was reached.
+ * breakpoint is known, or it would kill the program.
  */
 static void interrupted(struct live_task *t)
 {
 	if (tracee_getregs(t))
 		return;
-	if (live_step_unreported(t)) {
+	if (live_step_unreported(t))
 		tracee_resume(t, PTRACE_CONT, 0);
-		return;
-	}
-	if (t->step.on && t->regs.ip != t->step.slot) {
-		live_step_report(t);
-		sim_user_trap(SIM_TRAP_STEP, 0, &t->regs);
-		return_to_user(t, 0);
-		return;
-	}
-	park(t, 0);
+	else if (t->step.on)
+		step_leave(t);
+	else
+		park(t, 0);
 }
 
 static void event_stop(struct live_task *t, int sig)

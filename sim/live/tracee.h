@@ -35,6 +35,7 @@ struct live_file {
 struct live_vma {
 	unsigned long start, end, off;
 	struct live_file *file;
+	unsigned int flags; /* SIM_VM_* */
 };
 
 /* A place where we wrote a breakpoint, and what was there before. */

@@ -62,6 +62,19 @@ static const struct target_case {
 	  { { "probed_add", 300, 300 } } },
 	{ "threadexec", NULL, "executed\n", 3, { { NULL, 0, 0 } } },
 	{ "busy", "\n", NULL, 0, { { NULL, 0, 0 } } },
+	/* Of the library: ten loads, a call after each, a hundred at last. */
+	{ "late",
+	  NULL,
+	  "loaded and left\n",
+	  0,
+	  { { "probed_late", 120, 120 },
+	    { "probed_resolver_calls", 10, 10 } } },
+	{ "static",
+	  NULL,
+	  "every frame returned\n",
+	  0,
+	  { { "probed_nested", 202, 128 } } },
+	{ "fixed", NULL, "all the same\n", 0, { { "probed_nop", 12, 12 } } },
 };
 
 static const char *const ways[] = { "--step=auto", "--step=hw", "--step=bp" };
@@ -93,7 +106,8 @@ static void trace(const struct target_case *c, const char *way, bool entry,
 	json_t *sum;
 
 	trace_words(&w, "-c", way, NULL);
-	probe_all(&w, target(c->name), entry, ret);
+	probe_all(&w, target(strcmp(c->name, "late") ? c->name : "liblate.so"),
+		  entry, ret);
 	add_word(&w, "--");
 	add_word(&w, "%s", target(c->name));
 	run(&r, &w, c->input);

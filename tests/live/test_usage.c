@@ -175,14 +175,17 @@ START_TEST(survives_the_programs_death)
 {
 	struct words w;
 	struct run r;
+	const char *program;
 	char name[64];
 	int in, child = 0, i;
 	pid_t pid;
 	FILE *f;
 
+	/* Half of the times with threads that wait for a slot. */
+	program = _i % 4 < 2 ? "busy" : "park";
 	trace_words(&w, "-c", _i % 2 ? "--step=hw" : "--step=auto", NULL);
-	probe_all(&w, target("busy"), true, true);
-	add_word(&w, "%s", target("busy"));
+	probe_all(&w, target(program), true, true);
+	add_word(&w, "%s", target(program));
 	pid = run_start(&w, &in);
 	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
 	for (i = 0; i < 500 && child <= 0; i++) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * latelib.c - a library that late.c loads: its constructor, and what is called
+ * while it is being relocated, must be seen, too.
+ */
+int late_count;
+int probed_late(int x);
+int late_chosen(void);
+
+__attribute__((noinline, used)) int probed_late(int x)
+{
+	late_count++;
+	return x + 1;
+}
+
+/* Not through the linkage table, which is not filled at that time. */
+__attribute__((noinline, used)) static int probed_resolver_calls(void)
+{
+	return 5;
+}
+
+static int one(void)
+{
+	return 1;
+}
+
+static int (*choose(void))(void)
+{
+	return probed_resolver_calls() == 5 ? one : 0;
+}
+
+int late_chosen(void) __attribute__((ifunc("choose")));
+
+__attribute__((constructor)) static void start(void)
+{
+	probed_late(0);
+	late_count += late_chosen() - 1;
+}
