@@ -70,6 +70,7 @@ struct thread {
 		void (*func)(void *object);
 	} deferred[DEFERRED];
 	unsigned int nr_deferred;
+	unsigned int nr_created;
 	unsigned int rcu_sections[8];
 	unsigned int depth;
 	const void *shadow[SHADOW_STACK];
@@ -130,6 +131,12 @@ struct engine {
 	bool calls;	 /* sequential: function entries are operations */
 	bool plain_main; /* no scenario threads: thread 0 is main() */
 	int nr_static;	 /* threads of the scenario, then the check */
+	/*
+	 * Numbers of created threads, by creator and count, given once and for
+	 * all: a thread has the same in every execution. 0: none yet.
+	 */
+	int8_t number[NR_THREADS][DEFERRED];
+	int nr_numbers;
 	struct thread t[NR_THREADS];
 	struct object *objects[NR_THREADS + 1]; /* per heap */
 	unsigned int nr_setup_objects;
@@ -216,8 +223,8 @@ void runtime_check_free(int slot);
 bool runtime_thread_over(int n);
 /* Has every other thread that has to end done so? */
 bool runtime_others_over(int me);
-/* Number for a new thread, or -1. */
-int runtime_free_thread(void);
+/* Number of the thread that `creator` creates next, or -1. */
+int runtime_new_thread(int creator);
 
 /* ---- seq.c ------------------------------------------------------------------------ */
 

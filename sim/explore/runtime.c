@@ -79,14 +79,19 @@ void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
 	fiber_init(&t->fiber, stack, size, thread_main, t);
 }
 
-/* The lowest number that the graph does not use: a function of the graph. */
-int runtime_free_thread(void)
+int runtime_new_thread(int creator)
 {
-	for (int n = engine->nr_static; n < NR_THREADS; n++)
-		if (engine->t[n].state == THREAD_UNUSED &&
-		    engine->g->creator[n] < 0)
-			return n;
-	return -1;
+	unsigned int k = engine->t[creator].nr_created;
+	int8_t *number = &engine->number[creator][k];
+
+	if (k >= DEFERRED)
+		return -1;
+	if (!*number) {
+		if (engine->nr_static + engine->nr_numbers == NR_THREADS)
+			return -1;
+		*number = engine->nr_static + engine->nr_numbers++;
+	}
+	return *number;
 }
 
 bool runtime_thread_over(int n)
@@ -153,6 +158,11 @@ static void start_static_threads(void)
 		if (trapline_scenario_check)
 			runtime_start(n++, "check", run_check, NULL, false);
 	}
+	if (engine->nr_static != n) {
+		/* a test runs several programs */
+		memset(engine->number, 0, sizeof(engine->number));
+		engine->nr_numbers = 0;
+	}
 	engine->nr_static = n;
 }
 
@@ -176,7 +186,8 @@ void runtime_begin_run(void)
 		t->await = -1;
 		t->nr_late = 0;
 		t->idx = t->nr_rec = 0;
-		t->nr_objects = t->nr_freed = t->nr_deferred = 0;
+		t->nr_objects = t->nr_freed = 0;
+		t->nr_deferred = t->nr_created = 0;
 		t->depth = 0;
 		memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
 	}
@@ -462,6 +473,7 @@ int runtime_spawn(const char *name, void (*fn)(void *), void *arg, bool daemon,
 	int n;
 
 	n = runtime_point(&q);
+	engine->t[engine->cur].nr_created++;
 	runtime_start(n, name, fn, arg, daemon);
 	return n;
 }

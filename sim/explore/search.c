@@ -385,7 +385,7 @@ static void take(int n)
 		take_write(&e);
 		break;
 	case EV_CREATE:
-		e.peer = runtime_free_thread();
+		e.peer = runtime_new_thread(n);
 		if (e.peer < 0) {
 			engine->stop = STOP_VIOLATION;
 			engine->res.finding = FIND_UNSUPPORTED;

@@ -100,7 +100,7 @@ static void perform(int n, struct explore_result *out)
 	} else if (e.kind == EV_WRITE && !(e.flags & EVF_LATE)) {
 		memory_write(e.addr, e.size, e.val);
 	} else if (e.kind == EV_CREATE) {
-		engine->ret = runtime_free_thread();
+		engine->ret = runtime_new_thread(n);
 		if (s)
 			s->peer = engine->ret;
 	}

@@ -91,6 +91,6 @@ char *command_timeless(void)
 
 void command_says(const char *text, const char *part)
 {
-	ck_assert_msg(strstr(text, part) != NULL, "no '%s' in:\n%s", part,
+	ck_assert_msg(strstr(text, part) != NULL, "no '%s' in:\n%.2500s", part,
 		      text);
 }
