@@ -16,6 +16,7 @@
 #include "cells.h"
 #include "explore.h"
 #include "names.h"
+#include "slice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static char *folded(size_t n)
 static void build(struct table *t, const struct explore_result *r,
 		  const unsigned int *number, const char *mark)
 {
-	size_t failed = columns_failed(r), i = 0, end, shown;
+	size_t failed = slice_failed(r), i = 0, end, shown;
 	char *why;
 
 	while (i < r->nr_steps && !number[i])

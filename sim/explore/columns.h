@@ -18,12 +18,6 @@ struct explore_result;
  */
 size_t columns_number(const struct explore_result *r, unsigned int *number);
 
-/* Index of the step that the finding is about, or nr_steps if there is none. */
-size_t columns_failed(const struct explore_result *r);
-
-/* The step before `at` that freed what the finding is about, or nr_steps. */
-size_t columns_freed(const struct explore_result *r, size_t at);
-
 /*
  * Print the table. `mark` stands beside the failed step. Columns share `width`
  * characters; many threads or long names get a wider table.

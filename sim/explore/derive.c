@@ -12,6 +12,7 @@
 
 #include "names.h"
 #include "schedule.h"
+#include "slice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -225,13 +226,14 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	return -1;
 }
 
-int follow_derive(const struct explore_result *r, struct sched *s)
+static int derive(const struct explore_result *r, struct sched *s)
 {
 	struct derive d = { .r = r, .sched = s, .cur = -1 };
 	struct explore_chooser chooser = { .pick = pick, .arg = &d };
 	struct explore_result out = { 0 };
 
 	explore_sequential(&chooser, &out);
+	free(out.steps);
 	free(d.tally);
 	if (d.error)
 		return d.error;
@@ -241,4 +243,40 @@ int follow_derive(const struct explore_result *r, struct sched *s)
 			   0))
 		return -ENOMEM;
 	return out.finding == r->finding ? 0 : -ESRCH;
+}
+
+static void drop_runs(struct sched *s)
+{
+	struct sched runs = { .run = s->run, .nr_runs = s->nr_runs };
+
+	sched_free(&runs);
+	s->run = NULL;
+	s->nr_runs = 0;
+}
+
+int follow_derive(const struct explore_result *r, struct sched *s)
+{
+	struct explore_result few = *r;
+	bool *needed = calloc(r->nr_steps + 1, sizeof(*needed));
+	int ret = -ESRCH;
+
+	few.steps = calloc(r->nr_steps + 1, sizeof(*few.steps));
+	if (!needed || !few.steps)
+		abort();
+	/* First without what the failure does not seem to depend on. */
+	slice_needed(r, needed);
+	few.nr_steps = 0;
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		if (needed[i])
+			few.steps[few.nr_steps++] = r->steps[i];
+	}
+	if (few.nr_steps)
+		ret = derive(&few, s);
+	if (ret) {
+		drop_runs(s);
+		ret = derive(r, s);
+	}
+	free(few.steps);
+	free(needed);
+	return ret;
 }

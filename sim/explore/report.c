@@ -9,6 +9,7 @@
 
 #include "columns.h"
 #include "names.h"
+#include "slice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static size_t source_of(const struct explore_result *r, size_t i)
 static void why_freed(FILE *to, const struct explore_result *r,
 		      const unsigned int *number, size_t failed)
 {
-	size_t freed = columns_freed(r, failed);
+	size_t freed = slice_freed(r, failed);
 
 	if (freed == r->nr_steps)
 		return;
@@ -224,7 +225,7 @@ static void stack_of(FILE *to, const struct explore_result *r,
 static void stacks(FILE *to, const struct explore_result *r,
 		   const unsigned int *number, size_t failed)
 {
-	size_t freed = r->bad_addr ? columns_freed(r, failed) : r->nr_steps;
+	size_t freed = r->bad_addr ? slice_freed(r, failed) : r->nr_steps;
 
 	if (freed < r->nr_steps)
 		stack_of(to, r, number, freed);
@@ -240,7 +241,7 @@ static void story(FILE *to, const struct report *how,
 		  const struct explore_result *r)
 {
 	unsigned int *number = calloc(r->nr_steps + 1, sizeof(*number));
-	size_t shown, failed = columns_failed(r);
+	size_t shown, failed = slice_failed(r);
 
 	if (!number)
 		abort();
