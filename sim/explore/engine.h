@@ -98,6 +98,9 @@ struct object {
 struct location {
 	uintptr_t addr;
 	uint32_t size;
+	bool awaited;
+	bool unchained; /* a write does not depend on the one before */
+	bool slow;	/* both: see search.c */
 };
 
 enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };

@@ -119,6 +119,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			hook_fence(pc);
 		return old;
 	}
+	if (op->await && q.ev.loc >= 0)
+		engine->loc[q.ev.loc].awaited = true;
 	e.loc = q.ev.loc;
 	e.off = q.ev.off;
 	e.addr = q.ev.addr;

@@ -107,7 +107,7 @@ static void emit(struct order *o, int t, struct explore_result *out)
 		s->old = e->val;
 		if (e->rf >= 0)
 			s->rf_thread = o->g->ev[e->rf].thread;
-		s->blocked = e->rf == RF_WAITING;
+		s->blocked = th->await == x;
 	} else if (e->kind == EV_WRITE) {
 		s->val = e->val;
 		s->wrote = true;

@@ -118,7 +118,8 @@ static int new_location(uintptr_t addr, unsigned int size)
 		if (!engine->loc)
 			abort();
 	}
-	engine->loc[engine->nr_loc] = (struct location){ addr, size };
+	engine->loc[engine->nr_loc] = (struct location){ .addr = addr,
+							 .size = size };
 	want_restart();
 	return engine->nr_loc++;
 }

@@ -545,7 +545,8 @@ static bool ordered_with_frees(int slot)
 	o = memory_get(e->object);
 	if (e->kind != EV_FREE) {
 		/* a timer's wait is not an access to the timer */
-		if ((e->flags & EVF_DAEMON) && e->rf == RF_WAITING)
+		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
+		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
 			return true;
 		return o->free_event < 0 ||
 		       graph_is_before(g, slot, o->free_event);

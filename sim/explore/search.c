@@ -19,6 +19,12 @@
  * the stamp. A write that makes a satisfied await wait is pinned by it, that is,
  * never removed while the await stands: that it was passed over was no canonical
  * way to add it. So no run ends with an await that should have read something.
+ *
+ * That is right for words whose every write depends on the one before, as those of
+ * locks, timers, sections and sleepers do. An await on any other word is slow: it
+ * reads the latest write even if that does not satisfy it, like any read, and is
+ * revisited like any read. A run that ends with such an await on a write that is
+ * not the latest is no execution: it is counted as blocked.
  */
 #include "engine.h"
 
@@ -179,6 +185,11 @@ static bool make_wait(struct graph *g, int r, int a)
 	return true;
 }
 
+static bool is_slow(const struct event *e)
+{
+	return engine->loc[e->loc].slow;
+}
+
 bool search_passed_over(int slot)
 {
 	struct graph *g = engine->g;
@@ -186,6 +197,8 @@ bool search_passed_over(int slot)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int n = graph_co(g, e->loc, list);
 
+	if (is_slow(e))
+		return true;
 	return e->rf >= 0 && g->ev[e->rf].rank == n &&
 	       make_wait(g, slot, e->rf);
 }
@@ -257,7 +270,8 @@ static void revisit(struct graph *g, int a, int r)
 		if ((c->ev[r].flags & EVF_AWAIT) &&
 		    !(c->ev[a].flags & EVF_LATE) &&
 		    !condition_holds(&c->ev[r], value_at(c, &c->ev[r], a))) {
-			if (k < n || !make_wait(c, r, a))
+			if (k < n ||
+			    (!is_slow(&c->ev[r]) && !make_wait(c, r, a)))
 				continue;
 		}
 		keep();
@@ -330,12 +344,26 @@ static void take_read(int n, const struct event *proto)
 	}
 	e->val = value_at(g, e, list[last]);
 	if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
-		e->rf = RF_WAITING;
 		engine->t[n].state = THREAD_BLOCKED;
 		engine->t[n].await = a;
-		return;
+		if (!is_slow(e)) {
+			e->rf = RF_WAITING;
+			return;
+		}
 	}
 	graph_set_rf(g, engine->model, a, list[last], -1);
+}
+
+static void note_chain(const struct graph *g, int a, int latest)
+{
+	struct location *l = &engine->loc[g->ev[a].loc];
+
+	if (latest >= 0 && !bit_test(graph_porf(g, a), latest))
+		l->unchained = true;
+	if (!l->awaited || !l->unchained || l->slow)
+		return;
+	l->slow = true;
+	engine->stop = STOP_RESTART;
 }
 
 static void take_write(const struct event *proto)
@@ -347,8 +375,11 @@ static void take_write(const struct event *proto)
 
 	if (a < 0)
 		return;
-	revisit_all(g, a);
 	n = graph_co(g, e->loc, list);
+	note_chain(g, a, list[n]);
+	if (engine->stop)
+		return;
+	revisit_all(g, a);
 	lo = graph_floor(g, a);
 	hi = n;
 	if (e->flags & EVF_RMW)
@@ -432,6 +463,8 @@ static int next_served(int after, int loc)
 		if (t->state != THREAD_BLOCKED || t->await < 0)
 			continue;
 		e = &engine->g->ev[t->await];
+		if (e->rf != RF_WAITING)
+			continue;
 		if ((loc < 0 || e->loc == loc) && satisfied_by_latest(e))
 			return i;
 	}
@@ -533,20 +566,32 @@ static bool advance(void)
 
 /* ---- one run, and what it amounts to --------------------------------------------------------- */
 
+static bool await_is_stale(int n)
+{
+	const struct event *e;
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+
+	if (engine->t[n].await < 0)
+		return false;
+	e = &engine->g->ev[engine->t[n].await];
+	return e->rf != RF_WAITING && graph_rank(engine->g, e->rf) !=
+					      graph_co(engine->g, e->loc, list);
+}
+
 /* The run came to rest: an execution, a deadlock, or nothing. */
 static void classify(void)
 {
-	bool all_over = true, assumed = false;
+	bool all_over = true, no_execution = false;
 
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct thread *t = &engine->t[i];
 
 		if (t->state == THREAD_UNUSED || t->state == THREAD_DONE)
 			continue;
-		assumed |= t->assumed;
+		no_execution |= t->assumed || await_is_stale(i);
 		all_over &= t->daemon;
 	}
-	if (assumed) {
+	if (no_execution) {
 		engine->res.blocked++;
 		return;
 	}

@@ -98,6 +98,13 @@ static void run_actor(int a)
 		case P_FENCE:
 			sim_fence(SIM_MB);
 			break;
+		case P_AWAIT: {
+			struct sim_cond until = { .mask = ~0ul,
+						  .want = o->value };
+
+			sim_await(&mem.var[o->var], 8, &until, SIM_RELAXED);
+			break;
+		}
 		case P_LOCK:
 			sim_lock(&mem.lock, SIM_SPINLOCK, 0);
 			break;

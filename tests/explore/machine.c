@@ -111,6 +111,12 @@ static struct micro decode(const struct state *s, int a)
 	case P_FENCE:
 		u.kind = M_FENCE;
 		break;
+	case P_AWAIT:
+		u.kind = M_LOAD;
+		u.mask = ~0;
+		u.want = o->value;
+		u.await = true;
+		break;
 	case P_LOCK:
 		u.word = W_LOCK;
 		u.how = R_ADD;
@@ -180,7 +186,7 @@ static struct micro decode(const struct state *s, int a)
 		u.kind = sub % 2 ? M_RMW : M_LOAD;
 		u.how = R_READ;
 		u.mask = s->seen[a];
-		u.await = true;
+		u.await = sub % 2;
 		break;
 	default:
 		abort();
@@ -328,10 +334,12 @@ static bool step(struct state *s, int a)
 		for (i = s->nr_buffer[a] - 1; i >= 0; i--)
 			if (s->buffer[a][i].word == u.word)
 				break;
-		note_read(s, a, u.word,
-			  i >= 0 ? s->buffer[a][i].id : s->writer[u.word]);
 		if (i >= 0)
 			v = s->buffer[a][i].value;
+		if (u.await && !holds(&u, v))
+			return false;
+		note_read(s, a, u.word,
+			  i >= 0 ? s->buffer[a][i].id : s->writer[u.word]);
 		advance(s, a, v);
 		return true;
 	case M_STORE: {
@@ -413,7 +421,7 @@ static void report(const struct state *s)
 					p = put(p, s->read[a][w][k]);
 			/* who waits for ever has seen the last value; a timer
 			 * that nobody armed was never there */
-			if (u.kind == M_RMW && u.await && u.word == w &&
+			if (u.kind != M_NONE && u.await && u.word == w &&
 			    (a < THREADS || s->armed[a - THREADS]))
 				p = put(p, s->writer[w]);
 		}

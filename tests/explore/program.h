@@ -26,6 +26,7 @@ enum opcode {
 	P_ADD,
 	P_CAS, /* var: last seen value -> value */
 	P_FENCE,
+	P_AWAIT, /* until var == value */
 	P_LOCK,
 	P_UNLOCK,
 	P_SLEEP,       /* state = 1; if (!flag) schedule(); state = 0 */

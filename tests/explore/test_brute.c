@@ -76,9 +76,9 @@ size_t classes_differ(const struct classes *a, const struct classes *b)
 /* ---- programs -------------------------------------------------------------------- */
 
 static const char *const names[] = {
-	"load",	  "store",    "xchg",	    "add",	   "cas",  "fence",
-	"lock",	  "unlock",   "sleep",	    "sleep_early", "wake", "arm",
-	"delete", "rcu_lock", "rcu_unlock", "sync",
+	"load",	 "store",  "xchg",     "add",	     "cas",	    "fence",
+	"await", "lock",   "unlock",   "sleep",	     "sleep_early", "wake",
+	"arm",	 "delete", "rcu_lock", "rcu_unlock", "sync",
 };
 
 void program_print(const struct program *p)
@@ -112,7 +112,7 @@ static void put(struct program *p, int a, enum opcode code, int var)
 	struct op *o = &p->op[a][p->n[a]++];
 
 	*o = (struct op){ code, var, 1 + next_value++ % 3, -1 };
-	if (code <= P_FENCE && rnd(5) == 0)
+	if (code <= P_AWAIT && rnd(5) == 0)
 		o->only_if = rnd(3);
 }
 
@@ -125,15 +125,22 @@ static void basic(struct program *p, int a)
 	put(p, a, mix[rnd(10)], rnd(2));
 }
 
-/* Two to three threads of loads, stores, RMWs, fences, conditions. */
-static void random_basic(struct program *p, int max)
+/*
+ * Two to three threads of loads, stores, RMWs, fences, conditions; or with waits
+ * for a value that may come and go, or never come.
+ */
+static void random_basic(struct program *p, int max, bool awaits)
 {
 	int threads = 2 + rnd(2);
 
 	memset(p, 0, sizeof(*p));
 	for (int a = 0; a < threads; a++)
-		for (int n = 2 + rnd(max - 1); n > 0; n--)
-			basic(p, a);
+		for (int n = 2 + rnd(max - 1); n > 0; n--) {
+			if (awaits && rnd(3) == 0)
+				put(p, a, P_AWAIT, rnd(2));
+			else
+				basic(p, a);
+		}
 }
 
 /* Each thread does one or two things with primitives around plain accesses. */
@@ -212,7 +219,9 @@ static void compare_both(const struct program *p, bool tso, int number)
 	free(machine_side);
 }
 
-static void run_programs(int n, uint64_t first_seed, bool primitives, int max)
+enum mix { BASIC, AWAITS, PRIMITIVES };
+
+static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 {
 	struct program *p = malloc(sizeof(*p));
 	uint64_t classes[2] = { 0, 0 }, blocked[2] = { 0, 0 };
@@ -221,10 +230,10 @@ static void run_programs(int n, uint64_t first_seed, bool primitives, int max)
 		n *= 10;
 	for (int i = 0; i < n; i++) {
 		seed = first_seed + i * 7919ull;
-		if (primitives)
+		if (mix == PRIMITIVES)
 			random_primitives(p);
 		else
-			random_basic(p, max);
+			random_basic(p, max, mix == AWAITS);
 		for (int tso = 0; tso < 2; tso++) {
 			total[tso] = blocked_runs[tso] = 0;
 			compare_both(p, tso, i);
@@ -232,31 +241,40 @@ static void run_programs(int n, uint64_t first_seed, bool primitives, int max)
 			blocked[tso] += blocked_runs[tso];
 		}
 	}
+	static const char *const with[] = { "", " with awaits",
+					    " with primitives" };
+
 	printf("%d programs%s: %lu classes under sc, %lu under tso; "
 	       "runs without one: %lu, %lu\n",
-	       n, primitives ? " with primitives" : "", classes[0], classes[1],
-	       blocked[0], blocked[1]);
+	       n, with[mix], classes[0], classes[1], blocked[0], blocked[1]);
 	free(p);
 }
 
 START_TEST(basic_programs)
 {
 	ck_assert_int_eq(explore_init(), 0);
-	run_programs(3000, 1, false, 3);
+	run_programs(3000, 1, BASIC, 3);
 }
 END_TEST
 
 START_TEST(longer_programs)
 {
 	ck_assert_int_eq(explore_init(), 0);
-	run_programs(200, 5000000, false, 5);
+	run_programs(200, 5000000, BASIC, 5);
+}
+END_TEST
+
+START_TEST(await_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(1000, 3000000, AWAITS, 4);
 }
 END_TEST
 
 START_TEST(primitive_programs)
 {
 	ck_assert_int_eq(explore_init(), 0);
-	run_programs(400, 9000000, true, 0);
+	run_programs(400, 9000000, PRIMITIVES, 0);
 }
 END_TEST
 
@@ -270,6 +288,7 @@ int main(void)
 	tcase_set_timeout(tc, 600);
 	tcase_add_test(tc, basic_programs);
 	tcase_add_test(tc, longer_programs);
+	tcase_add_test(tc, await_programs);
 	tcase_add_test(tc, primitive_programs);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
