@@ -132,9 +132,7 @@ void live_exec(struct live_task *t)
 	if (t->tgid != live.leader || tracee_getregs(t))
 		live_task_leave(t, 0);
 	if (t->regs.cs != USER_CS_64) {
-		live.result->failure = LIVE_SYSTEM;
-		live.result->err = EOPNOTSUPP;
-		live.result->what = "trace a 32-bit program";
+		live_fail(LIVE_SYSTEM, EOPNOTSUPP, "trace a 32-bit program");
 		live_task_leave(t, 0);
 	}
 	t->mm = live_mm_new(t->tid);

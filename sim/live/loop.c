@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -27,13 +26,12 @@
 
 struct live live;
 
-static struct sim_probe **registered;
 static bool done, leader_gone, running;
 static volatile sig_atomic_t asked; /* signal that asks us to end */
 static timer_t ticker;
 static bool ticking;
 
-static void fail(enum live_failure failure, int err, const char *what)
+void live_fail(enum live_failure failure, int err, const char *what)
 {
 	if (live.result->failure)
 		return;
@@ -126,7 +124,7 @@ static void launch(void)
 	pid_t pid;
 
 	if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
-		fail(LIVE_SYSTEM, errno, "pipe");
+		live_fail(LIVE_SYSTEM, errno, "pipe");
 		return;
 	}
 	pid = fork();
@@ -138,9 +136,9 @@ static void launch(void)
 	close(report[1]);
 	exec_report = report[0];
 	if (pid < 0) {
-		fail(LIVE_SYSTEM, errno, "fork");
+		live_fail(LIVE_SYSTEM, errno, "fork");
 	} else if (ptrace(PTRACE_SEIZE, pid, 0, OPTIONS)) {
-		fail(LIVE_PTRACE, errno, NULL);
+		live_fail(LIVE_PTRACE, errno, NULL);
 	} else {
 		live.leader = pid;
 		running = true;
@@ -159,7 +157,7 @@ static void leader_ended(int status)
 	leader_gone = true;
 	live.result->status = status;
 	if (read(exec_report, &err, sizeof(err)) == sizeof(err))
-		fail(LIVE_EXEC, err, NULL);
+		live_fail(LIVE_EXEC, err, NULL);
 }
 
 /* ---- stops ----------------------------------------------------------------------- */
@@ -230,93 +228,23 @@ static void dispatch(pid_t tid, int status)
 		before_exec(status);
 }
 
-/* ---- probes: the driver's fibre ------------------------------------------------------ */
-
-static void count(struct live_probe *p, const struct live_hit *hit)
-{
-	p->hits++;
-	p->hit(p->arg, hit);
-	if (++live.hits == live.config->limit)
-		asked = asked ? asked : -1;
-}
-
-static void on_entry(void *arg, struct pt_regs *regs)
-{
-	struct live_task *t = live_self();
-	struct live_probe *p = arg;
-
-	/* The limit is exact: hits on the way to the detach do not count. */
-	if (live.config->limit && live.hits >= live.config->limit)
-		return;
-	if (p->ret)
-		p->lost++;
-	else
-		count(p, &(struct live_hit){ t->tid, regs->ip, regs });
-}
-
-static void on_return(void *arg, unsigned long func, struct pt_regs *regs)
-{
-	struct live_task *t = live_self();
-	struct live_probe *p = arg;
-
-	if (live.config->limit && live.hits >= live.config->limit)
-		return;
-	p->lost--;
-	count(p, &(struct live_hit){ t->tid, func, regs });
-}
-
-static void probes_add(void)
-{
-	struct live_file *file;
-	struct live_probe *p;
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < live.config->nr_probes; i++) {
-		p = &live.config->probes[i];
-		file = live_file_get(p->path);
-		if (file)
-			registered[i] = sim_probe_add(
-				file->inode, p->offset, on_entry,
-				p->ret ? on_return : NULL, p, &err);
-		else
-			err = -errno;
-		if (registered[i])
-			continue;
-		live.result->probe = i;
-		fail(LIVE_PROBE, -err, NULL);
-		return;
-	}
-}
-
-static void probes_del(void)
-{
-	struct live_file *f;
-	unsigned int i;
-
-	for (i = 0; i < live.config->nr_probes; i++)
-		if (registered[i])
-			sim_probe_del(registered[i]);
-	for (f = live.files; f; f = f->next)
-		if (f->linker_probe)
-			sim_probe_del(f->linker_probe);
-}
+/* ---- the driver: registers, launches, detaches ------------------------------- */
 
 static bool must_end(void *unused)
 {
-	return asked || live.result->failure ||
+	return asked || live.limit_reached || live.result->failure ||
 	       (leader_gone && live_all_gone(NULL));
 }
 
 static void driver(void *unused)
 {
-	probes_add();
+	live_probes_add();
 	if (!live.result->failure)
 		launch();
 	runq_await(must_end, NULL);
 	live_detach_begin();
 	runq_await(live_all_parked, NULL);
-	probes_del();
+	live_probes_del();
 	live.detached = true;
 	runq_await(live_all_gone, NULL);
 	done = true;
@@ -369,7 +297,7 @@ static void wait_for_leader(void)
 {
 	int status;
 
-	while (!asked || asked == -1) {
+	while (!asked) {
 		if (waitpid(live.leader, &status, 0) == live.leader) {
 			leader_ended(status);
 			return;
@@ -386,18 +314,17 @@ void live_run(const struct live_config *config, struct live_result *result)
 	memset(result, 0, sizeof(*result));
 	live.config = config;
 	live.result = result;
-	registered = calloc(config->nr_probes + 1, sizeof(*registered));
-	err = registered ? signals_start() : -ENOMEM;
+	err = signals_start();
 	if (!err)
 		err = kernel_fibers();
 	if (err) {
-		fail(LIVE_SYSTEM, -err, "set up the run");
+		live_fail(LIVE_SYSTEM, -err, "set up the run");
 		return;
 	}
 	for (runq_poll(); !done; runq_poll())
 		wait_once();
 	if (running && !leader_gone && !result->failure)
 		wait_for_leader();
-	result->signal = asked > 0 ? asked : 0;
+	result->signal = asked;
 	tick(false);
 }

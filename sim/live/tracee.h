@@ -102,10 +102,20 @@ extern struct live {
 	bool detaching; /* tasks park when they come to their kernel side */
 	bool detached;	/* no probe is left: parked tasks may go */
 	unsigned long hits;
+	bool limit_reached;
 } live;
 
 /* The task of the running fibre; NULL on others. */
 struct live_task *live_self(void);
+
+/* The first failure is what the user is told. */
+void live_fail(enum live_failure failure, int err, const char *what);
+
+/* ---- probes.c: on the driver's fibre --------------------------------------- */
+
+void live_probes_add(void);
+/* Also those of linker.c. */
+void live_probes_del(void);
 
 /* ---- ptrace.c: requests; 0 or negative errno, -ESRCH marks t dying --------- */
 
