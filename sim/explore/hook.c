@@ -25,6 +25,7 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "an atomic access crosses eight aligned bytes");
 	loc = memory_locate(addr, size, write, &off);
+	q->touch = loc == LOCATE_TOUCH;
 	if (engine->mode == RUN_SEARCH && engine->stop)
 		runtime_park_forever();
 	if (loc < 0 &&
