@@ -16,11 +16,11 @@ static void values(FILE *to, const struct explore_step *s)
 	switch (s->op) {
 	case OP_READ:
 		fputs(" = ", to);
-		names_value(to, s->old, s->size);
+		names_value(to, s->addr, s->old, s->size);
 		break;
 	case OP_WRITE:
 		fputs(" = ", to);
-		names_value(to, s->val, s->size);
+		names_value(to, s->addr, s->val, s->size);
 		break;
 	case OP_XCHG:
 	case OP_CMPXCHG:
@@ -30,10 +30,10 @@ static void values(FILE *to, const struct explore_step *s)
 	case OP_XOR:
 	case OP_WAKE:
 		fputs(": ", to);
-		names_value(to, s->old, s->size);
+		names_value(to, s->addr, s->old, s->size);
 		if (s->wrote) {
 			fputs(" -> ", to);
-			names_value(to, s->val, s->size);
+			names_value(to, s->addr, s->val, s->size);
 		} else {
 			fputs(", unchanged", to);
 		}

@@ -37,8 +37,7 @@ static void *grow(void *array, size_t nr, size_t size)
 	return array;
 }
 
-/* The type behind an attribute, without typedefs and qualifiers. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+bool debuginfo_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
 
@@ -66,7 +65,7 @@ static void add_variable(Dwarf_Die *die)
 
 	if (!g.name || !dwarf_attr(die, DW_AT_location, &attr) ||
 	    dwarf_getlocation(&attr, &op, &n) || n != 1 ||
-	    op[0].atom != DW_OP_addr || !type_of(die, &g.type))
+	    op[0].atom != DW_OP_addr || !debuginfo_type_of(die, &g.type))
 		return;
 	g.base = op[0].number;
 	g.size = debuginfo_size(&g.type);
@@ -207,109 +206,6 @@ bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out)
 		return false;
 	*out = info.global[low - 1];
 	return true;
-}
-
-static size_t member_offset(Dwarf_Die *member)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word at = 0;
-
-	if (dwarf_attr(member, DW_AT_data_member_location, &attr))
-		dwarf_formudata(&attr, &at);
-	return at;
-}
-
-/* First member that covers [offset, offset + size); counts all of them. */
-static bool find_member(Dwarf_Die *type, size_t offset, size_t size,
-			Dwarf_Die *member, Dwarf_Die *member_type, size_t *at,
-			int *count)
-{
-	bool found = false;
-	Dwarf_Die child, t;
-
-	*count = 0;
-	if (dwarf_child(type, &child))
-		return false;
-	do {
-		size_t start;
-
-		if (dwarf_tag(&child) != DW_TAG_member || !type_of(&child, &t))
-			continue;
-		(*count)++;
-		start = member_offset(&child);
-		if (found || offset < start ||
-		    offset + size > start + debuginfo_size(&t))
-			continue;
-		found = true;
-		*member = child;
-		*member_type = t;
-		*at = start;
-	} while (!dwarf_siblingof(&child, &child));
-	return found;
-}
-
-/* Every level of the type holds one thing only: no name inside says more. */
-static bool is_wrapper(Dwarf_Die *type, size_t size)
-{
-	Dwarf_Die member, inner = *type;
-	size_t at;
-	int count;
-
-	if (debuginfo_size(type) != size)
-		return false;
-	while (dwarf_tag(&inner) == DW_TAG_structure_type ||
-	       dwarf_tag(&inner) == DW_TAG_union_type) {
-		Dwarf_Die t;
-
-		if (!find_member(&inner, 0, size, &member, &t, &at, &count) ||
-		    count != 1)
-			return false;
-		inner = t;
-	}
-	return dwarf_tag(&inner) != DW_TAG_array_type;
-}
-
-void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size)
-{
-	Dwarf_Die t = *type, member, inner;
-	size_t at, step, extent = size ? size : 1;
-	const char *name;
-	int count;
-
-	while (size || offset) {
-		switch (dwarf_tag(&t)) {
-		case DW_TAG_structure_type:
-		case DW_TAG_union_type:
-			if (is_wrapper(&t, extent))
-				return;
-			if (!find_member(&t, offset, extent, &member, &inner,
-					 &at, &count))
-				goto rest;
-			/* Anonymous members have no name of their own. */
-			name = dwarf_diename(&member);
-			/* pthread_mutex_t and its like are opaque. */
-			if (name && !strcmp(name, "__data"))
-				return;
-			if (name)
-				fprintf(to, ".%s", name);
-			break;
-		case DW_TAG_array_type:
-			step = type_of(&t, &inner) ? debuginfo_size(&inner) : 0;
-			if (!step || offset % step + extent > step)
-				goto rest;
-			at = offset / step * step;
-			fprintf(to, "[%zu]", offset / step);
-			break;
-		default:
-			goto rest;
-		}
-		offset -= at;
-		t = inner;
-	}
-	return;
-rest:
-	if (offset)
-		fprintf(to, "+%zu", offset);
 }
 
 static const char *call_site(Dwarf_Die *unit, Dwarf_Die *inlined, int *line)

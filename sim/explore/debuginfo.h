@@ -13,10 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Definition of "struct NAME", "union NAME" or a typedef; false: not known. */
 bool debuginfo_type(const char *name, Dwarf_Die *type);
+
+/* The type that a member, variable or array is of; typedefs and qualifiers off. */
+bool debuginfo_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
 /* Size of a type in bytes, 0 if not known. */
 size_t debuginfo_size(Dwarf_Die *type);
@@ -29,14 +31,6 @@ struct debuginfo_global {
 	Dwarf_Die type;
 };
 bool debuginfo_global(uintptr_t addr, struct debuginfo_global *out);
-
-/*
- * Write the path to what lies `offset` bytes into a type and is `size` bytes
- * wide: ".state", ".list.next", ".slot[3]"; size 0: the outermost member that
- * begins there, nothing at offset 0. Stops at a wrapper around one
- * scalar (atomic_t, spinlock_t), whose inside says nothing.
- */
-void debuginfo_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size);
 
 /* Where a code address is; inlined functions give a frame each. */
 struct debuginfo_frame {

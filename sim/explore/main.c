@@ -115,9 +115,12 @@ static bool repeat(struct options *o, struct explore_result *r)
 			ret = -ESRCH;
 	}
 	if (ret) {
-		fprintf(stderr,
-			"trapline: no schedule written: one operation "
-			"at a time did not repeat the violation%s%s\n",
+		fprintf(stderr, "trapline: no schedule written: %s%s%s\n",
+			o->report.memory == MEMORY_SC
+				? "one operation at a time did not repeat the "
+				  "violation"
+				: "schedules cannot say yet what store buffers "
+				  "do",
 			error ? ": " : "", error ? error : "");
 		return false;
 	}

@@ -9,6 +9,7 @@
 
 #include "debuginfo.h"
 #include "explore.h"
+#include "fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,41 +27,68 @@ static const char *short_type(const char *type)
 	return blank ? blank + 1 : type;
 }
 
-static void name_heap(FILE *to, const struct explore_object *o, uintptr_t addr,
-		      unsigned int size)
+/*
+ * The type of the object at addr and where in it addr is. *index is the number
+ * of the element if several were allocated at once, else -1.
+ */
+static bool type_at(uintptr_t addr, Dwarf_Die *type, size_t *offset,
+		    long *index)
 {
-	size_t offset = addr - o->base, step;
-	Dwarf_Die type;
+	struct debuginfo_global g;
+	struct explore_object o;
+	size_t step;
 
-	fprintf(to, "%s#%u", short_type(o->type), o->number);
-	if (!o->type || !debuginfo_type(o->type, &type)) {
-		if (offset)
-			fprintf(to, "+%zu", offset);
-		return;
+	*index = -1;
+	if (!explore_find_object(addr, &o) || o.kind == OBJECT_GLOBAL) {
+		if (!debuginfo_global(addr, &g))
+			return false;
+		*type = g.type;
+		*offset = addr - g.base;
+		return true;
 	}
-	step = debuginfo_size(&type);
-	/* More than one thing was allocated: an array of them. */
-	if (step && o->size >= 2 * step && (size || offset)) {
-		fprintf(to, "[%zu]", offset / step);
-		offset %= step;
+	*offset = addr - o.base;
+	if (o.kind != OBJECT_HEAP || !o.type || !debuginfo_type(o.type, type))
+		return false;
+	step = debuginfo_size(type);
+	if (step && o.size >= 2 * step) {
+		*index = *offset / step;
+		*offset %= step;
 	}
-	debuginfo_path(to, &type, offset, size);
+	return true;
+}
+
+static void name_field(FILE *to, uintptr_t addr, unsigned int size,
+		       uintptr_t base)
+{
+	Dwarf_Die type, found;
+	size_t offset;
+	long index;
+
+	if (type_at(addr, &type, &offset, &index)) {
+		if (index >= 0 && (size || addr != base))
+			fprintf(to, "[%ld]", index);
+		fields_path(to, &type, offset, size, &found);
+	} else if (addr != base) {
+		fprintf(to, "+%zu", (size_t)(addr - base));
+	}
 }
 
 static void name(FILE *to, uintptr_t addr, unsigned int size)
 {
 	struct debuginfo_global g;
 	struct explore_object o;
+	bool object = explore_find_object(addr, &o);
 
 	if (!addr) {
 		fputs("NULL", to);
-	} else if (explore_find_object(addr, &o) && o.kind == OBJECT_HEAP) {
-		name_heap(to, &o, addr, size);
-	} else if (explore_find_object(addr, &o) && o.kind == OBJECT_STACK) {
+	} else if (object && o.kind == OBJECT_STACK) {
 		fprintf(to, "%s.stack", explore_thread_name(o.thread));
+	} else if (object && o.kind == OBJECT_HEAP) {
+		fprintf(to, "%s#%u", short_type(o.type), o.number);
+		name_field(to, addr, size, o.base);
 	} else if (debuginfo_global(addr, &g)) {
 		fputs(g.name, to);
-		debuginfo_path(to, &g.type, addr - g.base, size);
+		name_field(to, addr, size, g.base);
 	} else {
 		/* Only a wild pointer gets here; its value is the name. */
 		fprintf(to, "0x%lx", (unsigned long)addr);
@@ -133,21 +161,36 @@ const char *names_operand(const struct explore_step *step)
 	}
 }
 
-void names_value(FILE *to, uint64_t value, unsigned int size)
+static const char *enumerator(uintptr_t addr, uint64_t value, unsigned int size)
+{
+	Dwarf_Die type, found;
+	size_t offset;
+	long index;
+
+	if (size != 4 || !type_at(addr, &type, &offset, &index) ||
+	    !fields_path(NULL, &type, offset, size, &found))
+		return NULL;
+	return fields_enumerator(&found, value);
+}
+
+void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size)
 {
 	int64_t sign = size == 4 ? (int32_t)value : (int64_t)value;
+	const char *name_of = enumerator(addr, value, size);
 	struct debuginfo_global g;
 	struct explore_object o;
 
-	if (value < 4096)
+	if (size == sizeof(void *) && !name_of)
+		name_of = debuginfo_entry(value);
+	if (name_of)
+		fputs(name_of, to);
+	else if (value < 4096)
 		fprintf(to, "%llu", (unsigned long long)value);
 	else if (size >= 4 && sign < 0 && sign >= -4095)
 		fprintf(to, "%lld", (long long)sign);
 	else if (size == sizeof(void *) && (explore_find_object(value, &o) ||
 					    debuginfo_global(value, &g)))
 		fprintf(to, "&%s", names_address(value, 0));
-	else if (size == sizeof(void *) && debuginfo_entry(value))
-		fputs(debuginfo_entry(value), to);
 	else
 		fprintf(to, "0x%llx", (unsigned long long)value);
 }

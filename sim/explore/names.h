@@ -28,8 +28,11 @@ const char *names_address(uintptr_t addr, unsigned int size);
  */
 const char *names_operand(const struct explore_step *step);
 
-/* A value: decimal, -errno, `&object` or a function for a pointer, else hex. */
-void names_value(FILE *to, uint64_t value, unsigned int size);
+/*
+ * A value of what is at addr (0: not known): an enumerator, `&object` or a
+ * function for a pointer, decimal, -errno, else hex.
+ */
+void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size);
 
 /* Function that pc (a return address) is in, or NULL. */
 const char *names_function(const void *pc);

@@ -50,6 +50,23 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* What is used after whose free, by name; false if the steps do not say. */
+static bool use_sentence(FILE *to, const struct explore_result *r)
+{
+	size_t failed = slice_failed(r), freed = slice_freed(r, failed);
+	const struct explore_step *use, *end;
+
+	if (r->finding != FIND_USE_AFTER_FREE || freed == r->nr_steps)
+		return false;
+	use = &r->steps[failed];
+	end = &r->steps[freed];
+	fprintf(to, "%s does '%s %s' after %s freed %s",
+		explore_thread_name(use->thread), explore_op_name(use->op),
+		names_operand(use) ? names_operand(use) : "",
+		explore_thread_name(end->thread), names_operand(end));
+	return true;
+}
+
 static void verdict(FILE *to, const struct report *how,
 		    const struct explore_result *r)
 {
@@ -71,8 +88,9 @@ static void verdict(FILE *to, const struct report *how,
 				plural(threads), memory_name(how));
 		break;
 	case EXPLORE_VIOLATED:
-		fprintf(to, "FAIL  %s: %s", report_kind(r->finding),
-			r->message);
+		fprintf(to, "FAIL  %s: ", report_kind(r->finding));
+		if (!use_sentence(to, r))
+			fputs(r->message, to);
 		if (r->file && !strstr(r->message, r->file))
 			fprintf(to, " (%s:%d)", names_path(r->file), r->line);
 		fputc('\n', to);
@@ -167,7 +185,7 @@ static void why_read(FILE *to, const struct explore_result *r,
 			continue;
 		fprintf(to, "\n  why: in step %u %s saw %s = ", number[i],
 			explore_thread_name(s->thread), names_operand(s));
-		names_value(to, s->old, s->size);
+		names_value(to, s->addr, s->old, s->size);
 		if (from < r->nr_steps)
 			fprintf(to, ", written by %s in step %u.\n",
 				explore_thread_name(r->steps[from].thread),

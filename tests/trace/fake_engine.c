@@ -10,6 +10,9 @@
 #define MAX_THREADS 8
 #define MAX_STEPS 512
 
+/* The linker's: this program's variables. */
+extern char __data_start[], _end[];
+
 struct fake_program fake;
 
 static size_t at[MAX_THREADS];
@@ -53,7 +56,10 @@ bool explore_find_object(uintptr_t addr, struct explore_object *out)
 		};
 		return true;
 	}
-	return false;
+	if (addr < (uintptr_t)__data_start || addr >= (uintptr_t)_end)
+		return false;
+	*out = (struct explore_object){ .kind = OBJECT_GLOBAL, .thread = -1 };
+	return true;
 }
 
 static bool waits(const struct fake_op *op)

@@ -35,6 +35,7 @@ struct widget {
 	} pair[2];
 };
 
+static enum mood { CALM, CROSS = 7 } mood;
 static struct widget global_widget;
 static _Atomic int counter;
 static char *names_of[4];
@@ -108,7 +109,7 @@ static char *value(uint64_t v, unsigned int size)
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
 
-	names_value(f, v, size);
+	names_value(f, 0, v, size);
 	fclose(f);
 	return text;
 }
@@ -127,6 +128,23 @@ START_TEST(values)
 	ck_assert_str_eq(value((uintptr_t)use_heap, 8), "use_heap");
 	ck_assert_int_eq(strncmp(value((uintptr_t)use_heap + 1, 8), "0x", 2),
 			 0);
+}
+END_TEST
+
+START_TEST(enumerators)
+{
+	char *text;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	mood = CROSS;
+	names_value(f, (uintptr_t)&mood, mood, 4);
+	fputc(' ', f);
+	names_value(f, (uintptr_t)&mood, 3, 4);
+	fputc(' ', f);
+	names_value(f, (uintptr_t)&counter, 7, 4);
+	fclose(f);
+	ck_assert_str_eq(text, "CROSS 3 7");
 }
 END_TEST
 
@@ -178,6 +196,7 @@ int main(void)
 			    sizeof(expected) / sizeof(*expected));
 	tcase_add_test(tc, globals);
 	tcase_add_test(tc, values);
+	tcase_add_test(tc, enumerators);
 	tcase_add_test(tc, places);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);

@@ -193,11 +193,11 @@ START_TEST(use_after_free)
 	r.finding = FIND_USE_AFTER_FREE;
 	r.bad_addr = (uintptr_t)&node.value;
 	r.thread = 0;
-	strcpy(r.message, "user reads node#1.value after killer freed it");
+	strcpy(r.message, "an object is used after it was freed");
 	text = report(&r, 80);
 	ck_assert_ptr_nonnull(
-		strstr(text, "FAIL  use-after-free: user reads node#1.value "
-			     "after killer freed it\n"));
+		strstr(text, "FAIL  use-after-free: user does 'read "
+			     "node#1.value' after killer freed node#1\n"));
 	ck_assert_ptr_nonnull(strstr(
 		text, "   1                                           | "
 		      "free node#1\n"
