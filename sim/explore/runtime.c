@@ -521,19 +521,6 @@ void runtime_free(const void *p, const void *pc)
 
 /* ---- findings --------------------------------------------------------------------------- */
 
-/* Is the operation with this index, taken or not, a timer's wait to be armed? */
-static bool daemon_waits(const struct thread *t, int index)
-{
-	const struct event *e;
-
-	if (!t->daemon || index < 0)
-		return false;
-	e = index < t->nr_rec ? &engine->g->ev[t->rec[index]] : &t->pending.ev;
-	if (!(e->flags & EVF_AWAIT))
-		return false;
-	return index >= t->nr_rec || !condition_holds(e, e->val);
-}
-
 static bool ordered_with_frees(int slot)
 {
 	struct graph *g = engine->g;
@@ -555,8 +542,6 @@ static bool ordered_with_frees(int slot)
 		struct thread *th = &engine->t[t];
 		int i = o->touch[t];
 
-		if (daemon_waits(th, i))
-			i--; /* what it did before */
 		if (i < 0 || (t == e->thread && i <= e->index))
 			continue;
 		if (i >= th->nr_rec || !graph_is_before(g, th->rec[i], slot))
