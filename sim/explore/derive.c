@@ -122,10 +122,8 @@ static bool can_move(const struct explore_step *p)
 
 static int perform(struct derive *d, int thread, const struct explore_step *p)
 {
-	if (!can_move(p)) {
-		d->error = -ESRCH; /* the step will never come */
-		return -1;
-	}
+	if (!can_move(p))
+		return -1; /* the step will never come */
 	tally(d, thread, p)->count++;
 	return thread;
 }

@@ -268,9 +268,9 @@ static void story(FILE *to, const struct report *how,
 	columns_print(to, r, number, mark_of(r->finding), how->width);
 	if (shown < r->nr_steps)
 		fprintf(to,
-			"     (%zu more steps: private, or without "
+			"     (%zu more step%s: private, or without "
 			"influence)\n",
-			r->nr_steps - shown);
+			r->nr_steps - shown, plural(r->nr_steps - shown));
 	if (r->finding == FIND_DEADLOCK)
 		why_deadlock(to, r, number);
 	else if (r->bad_addr && failed < r->nr_steps)

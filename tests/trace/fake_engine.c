@@ -77,7 +77,9 @@ static bool waits(const struct fake_op *op)
 
 static struct explore_step pending(int t)
 {
-	struct explore_step s = { .thread = t, .op = OP_END, .peer = -1 };
+	struct explore_step s = {
+		.thread = t, .op = OP_END, .peer = -1, .blocked = true
+	};
 	const struct fake_op *op = &fake.thread[t].op[at[t]];
 
 	if (at[t] >= fake.thread[t].nr)

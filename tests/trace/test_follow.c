@@ -109,6 +109,7 @@ START_TEST(stops_just_before_the_point)
 	       &r, &error);
 	ck_assert_ptr_null(error);
 	ck_assert_int_eq(r.finding, FIND_NONE);
+	ck_assert_int_eq(r.steps[2].thread, 0);
 	ck_assert_int_eq(r.steps[3].thread, 1);
 	ck_assert_uint_eq(m.x, 3);
 	ck_assert_int_eq(r.verdict, EXPLORE_HOLDS);
@@ -273,6 +274,26 @@ START_TEST(derived_lines)
 }
 END_TEST
 
+/* Who waits is said to be blocked, not to come to a lock. */
+START_TEST(derived_lines_of_a_deadlock)
+{
+	struct explore_result r;
+	struct sched s = { 0 };
+	char *error, *lines;
+
+	use(abba, 2);
+	follow("run a until lock m.state\nrun b until blocked\n", &r, &error);
+	ck_assert_int_eq(follow_derive(&r, &s), 0);
+	s.scenario = strdup("a.c");
+	s.memory = strdup("sc");
+	lines = lines_of(&s);
+	ck_assert_str_eq(lines, "run a until lock m.state\n"
+				"run b until blocked\n");
+	sched_free(&s);
+	free(lines);
+}
+END_TEST
+
 /* A search that claims what cannot be repeated is caught. */
 START_TEST(impossible_steps_are_refused)
 {
@@ -301,6 +322,7 @@ int main(void)
 			    sizeof(wrong) / sizeof(*wrong));
 	tcase_add_loop_test(tc, derived_schedules_repeat, 0, 2);
 	tcase_add_test(tc, derived_lines);
+	tcase_add_test(tc, derived_lines_of_a_deadlock);
 	tcase_add_test(tc, impossible_steps_are_refused);
 	tcase_set_timeout(tc, 60);
 	suite_add_tcase(suite, tc);

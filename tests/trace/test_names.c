@@ -57,6 +57,7 @@ static const struct {
 	{ AT(flags), 4, "widget#1.flags" },
 	{ AT(node.prev), 8, "widget#1.node.prev" },
 	{ AT(hash[2].next), 8, "widget#1.hash[2].next" },
+	{ AT(hash) + 8, 16, "widget#1.hash+8" },
 	{ AT(number), 8, "widget#1.number" },
 	{ AT(text[3]), 1, "widget#1.number+3" },
 	{ AT(pair[1].high), 2, "widget#1.pair[1].high" },

@@ -26,12 +26,13 @@ static const struct fake_op reader[] = {
 	{ OP_READ, &m.y, 0, true, 0 },
 };
 static const struct fake_op writer[] = {
+	{ OP_READ, &m.never },
 	{ OP_WRITE, &m.mine, 7 },
 	{ OP_XCHG, &m.x, 5 },
 	{ OP_WRITE, &m.y, 1 },
 };
 static const struct fake_thread assertion[] = { { "reader", reader, 3 },
-						{ "writer", writer, 3 } };
+						{ "writer", writer, 4 } };
 
 static const struct fake_op left[] = {
 	{ OP_LOCK, &m.lock_a },
@@ -51,6 +52,14 @@ static const struct fake_op user[] = {
 static const struct fake_op killer[] = { { OP_FREE, &node.value } };
 static const struct fake_thread freed[] = { { "user", user, 2 },
 					    { "killer", killer, 1 } };
+
+static const struct fake_op victim[] = {
+	{ OP_WRITE, &m.lock_a, 1 },
+	{ OP_READ, &m.x, 0, true, 0 },
+};
+static const struct fake_op bystander[] = { { OP_WRITE, &m.lock_a, 2 } };
+static const struct fake_thread beside[] = { { "victim", victim, 2 },
+					     { "bystander", bystander, 1 } };
 
 static struct fake_op many[60];
 static const struct fake_op once[] = { { OP_READ, &m.x } };
@@ -118,7 +127,7 @@ START_TEST(assertion_in_columns)
 		"   1                                   | xchg m.x: 0 -> 5\n"
 		"   2 read m.x = 5                      |\n"
 		"   3 read m.y = 0  <-- assertion fails |\n"
-		"     (2 more steps: private, or without influence)\n"
+		"     (3 more steps: private, or without influence)\n"
 		"\n"
 		"  why: in step 3 reader saw m.y = 0, the value from before "
 		"the threads ran.\n"
@@ -205,6 +214,24 @@ START_TEST(use_after_free)
 	ck_assert_ptr_nonnull(
 		strstr(text, "  why: killer freed node#1 in step 1; user still "
 			     "used it in step 2.\n"));
+}
+END_TEST
+
+START_TEST(what_has_no_influence)
+{
+	struct explore_result r;
+
+	use(beside,
+	    "run victim until read m.x\nrun bystander until end\n"
+	    "run victim until end\n",
+	    &r);
+	ck_assert_ptr_nonnull(
+		strstr(report(&r, 80),
+		       "   # victim\n"
+		       "---- ---------------------------------\n"
+		       "   1 write m.lock_a = 1\n"
+		       "   2 read m.x = 0  <-- assertion fails\n"
+		       "     (1 more step: private, or without influence)\n"));
 }
 END_TEST
 
@@ -318,6 +345,7 @@ int main(void)
 	tcase_add_test(tc, narrow_columns_wrap);
 	tcase_add_test(tc, deadlock_in_columns);
 	tcase_add_test(tc, use_after_free);
+	tcase_add_test(tc, what_has_no_influence);
 	tcase_add_test(tc, long_runs_fold);
 	tcase_add_test(tc, verdict_lines);
 	tcase_add_test(tc, one_json_object);
