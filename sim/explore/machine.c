@@ -238,6 +238,13 @@ static void execute(struct user *u, unsigned char insn)
 		BUG_ON(insn != USER_NOP);
 }
 
+/* The sender of a fatal signal may not have set the flag yet. */
+static bool signal_waits(void)
+{
+	return test_thread_flag(TIF_SIGPENDING) ||
+	       machine_fatal_pending(current);
+}
+
 static void run_slot(struct user *u)
 {
 	struct user_space *s = sim_mm_priv(current->mm);
@@ -251,7 +258,7 @@ static void run_slot(struct user *u)
 	if (!in_xol(u->regs.ip)) /* fn detached the task */
 		return;
 	sig = u->fault;
-	if (test_thread_flag(TIF_SIGPENDING)) {
+	if (signal_waits()) {
 		sim_user_trap(SIM_TRAP_SIGNAL, 0, &u->regs);
 	} else if (sig) {
 		u->fault = 0;
@@ -300,7 +307,7 @@ static void one_insn(struct user *u)
 	struct user_space *s = sim_mm_priv(current->mm);
 	unsigned char insn;
 
-	if (test_thread_flag(TIF_SIGPENDING)) {
+	if (signal_waits()) {
 		trap(u, SIM_TRAP_SIGNAL);
 		return;
 	}
