@@ -115,6 +115,12 @@ static bool is_step(const struct explore_step *p, const struct explore_step *s)
 	return p->op == s->op && p->addr == s->addr;
 }
 
+/* Waits, unlike a thread that has ended. */
+static bool is_stuck(const struct explore_step *p)
+{
+	return p->blocked && p->op != OP_END;
+}
+
 static bool can_move(const struct explore_step *p)
 {
 	return p->op != OP_END && !p->blocked;
@@ -135,7 +141,7 @@ static int finish(struct derive *d, const struct explore_step *pending, int n)
 
 	if (!d->last) {
 		d->last = true;
-		if (d->r->finding == FIND_DEADLOCK && p->blocked)
+		if (d->r->finding == FIND_DEADLOCK && is_stuck(p))
 			end_line_blocked(d);
 		else if (!sched_add_run(d->sched, explore_thread_name(d->cur),
 					SCHED_END, NULL, NULL, 0))
@@ -181,7 +187,7 @@ static bool give_way(struct derive *d, const struct explore_step *p, int to)
 
 	if (want && !is_step(p, want) && p->op != OP_END && !p->blocked)
 		return false;
-	if (p->blocked && p->op != OP_END && (!want || want->blocked))
+	if (is_stuck(p) && (!want || want->blocked))
 		end_line_blocked(d);
 	else
 		end_line(d, p);

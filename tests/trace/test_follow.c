@@ -56,6 +56,18 @@ static const struct fake_thread abba[] = {
 	{ "b", abba_b, 4 },
 };
 
+/* A wake-up that comes before the sleep. */
+static const struct fake_op wake_ops[] = {
+	{ OP_WAKE, &m.state },
+	WR(y, 1),
+};
+static const struct fake_op sleep_ops[] = {
+	WR(state, 1),
+	{ OP_SLEEP, &m.state },
+};
+static const struct fake_thread lost[] = { { "waker", wake_ops, 2 },
+					   { "sleeper", sleep_ops, 2 } };
+
 static void use(const struct fake_thread *thread, int n)
 {
 	fake = (struct fake_program){ .thread = thread,
@@ -274,6 +286,15 @@ START_TEST(derived_lines)
 }
 END_TEST
 
+static const struct {
+	const struct fake_thread *thread;
+	const char *lines;
+} deadlocks[] = {
+	{ abba, "run a until lock m.state\nrun b until blocked\n" },
+	{ lost, "run waker until write m.y\nrun sleeper until blocked\n"
+		"run waker until end\n" },
+};
+
 /* Who waits is said to be blocked, not to come to a lock. */
 START_TEST(derived_lines_of_a_deadlock)
 {
@@ -281,14 +302,14 @@ START_TEST(derived_lines_of_a_deadlock)
 	struct sched s = { 0 };
 	char *error, *lines;
 
-	use(abba, 2);
-	follow("run a until lock m.state\nrun b until blocked\n", &r, &error);
+	use(deadlocks[_i].thread, 2);
+	follow(deadlocks[_i].lines, &r, &error);
+	ck_assert_ptr_null(error);
 	ck_assert_int_eq(follow_derive(&r, &s), 0);
 	s.scenario = strdup("a.c");
 	s.memory = strdup("sc");
 	lines = lines_of(&s);
-	ck_assert_str_eq(lines, "run a until lock m.state\n"
-				"run b until blocked\n");
+	ck_assert_str_eq(lines, deadlocks[_i].lines);
 	sched_free(&s);
 	free(lines);
 }
@@ -322,7 +343,7 @@ int main(void)
 			    sizeof(wrong) / sizeof(*wrong));
 	tcase_add_loop_test(tc, derived_schedules_repeat, 0, 2);
 	tcase_add_test(tc, derived_lines);
-	tcase_add_test(tc, derived_lines_of_a_deadlock);
+	tcase_add_loop_test(tc, derived_lines_of_a_deadlock, 0, 2);
 	tcase_add_test(tc, impossible_steps_are_refused);
 	tcase_set_timeout(tc, 60);
 	suite_add_tcase(suite, tc);
