@@ -26,6 +26,7 @@ enum option_key {
 	OPT_UNFIX,
 	OPT_SCHEDULE_OUT,
 	OPT_FORMAT,
+	OPT_RACES,
 };
 
 static const struct argp_option option_table[] = {
@@ -37,6 +38,9 @@ static const struct argp_option option_table[] = {
 	  "put a bug into the model: a patch of one of its files", 0 },
 	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
 	  "where the schedule of a violation goes (NAME.fail.sched)", 0 },
+	{ "races", OPT_RACES, "report|fail|off", 0,
+	  "data races: report them, let them fail, or ignore them (report)",
+	  0 },
 	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
 	{ 0 }
 };
@@ -66,6 +70,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_SCHEDULE_OUT:
 		args_add(&x->pass, "--schedule-out=%s", arg);
+		return 0;
+	case OPT_RACES:
+		args_add(&x->pass, "--races=%s", arg);
 		return 0;
 	case OPT_FORMAT:
 		args_add(&x->pass, "--format=%s", arg);

@@ -75,7 +75,8 @@ struct thread {
 	unsigned int depth;
 	const void *shadow[SHADOW_STACK];
 	int16_t rec[GRAPH_MAX_EVENTS];
-	struct trail *trails; /* by index, while recording */
+	const void *pc[GRAPH_MAX_EVENTS]; /* call sites, by index */
+	struct trail *trails;		  /* by index, while recording */
 };
 
 /* A heap object of the running execution. */
@@ -239,6 +240,12 @@ void seq_discover(void);
 int search_init(void);
 /* Await `slot` reads what does not satisfy it: may it wait instead? */
 bool search_passed_over(int slot);
+
+/* ---- races.c ------------------------------------------------------------------------- */
+
+void races_begin(const struct explore_options *opt);
+/* Look for data races in the execution that has just been completed. */
+void races_look(void);
 
 /* ---- linear.c ------------------------------------------------------------------------ */
 

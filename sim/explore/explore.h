@@ -79,6 +79,7 @@ enum explore_finding {
 	FIND_DOUBLE_FREE,
 	FIND_BAD_FREE,
 	FIND_DEADLOCK,	  /* threads wait for what nobody will do */
+	FIND_RACE,	  /* if races are to be violations */
 	FIND_CRASH,	  /* SIGSEGV and its like inside the scenario */
 	FIND_UNSUPPORTED, /* the scenario does what we refuse, by name */
 };
@@ -88,6 +89,18 @@ enum explore_verdict {
 	EXPLORE_VIOLATED,
 	EXPLORE_UNDECIDED, /* budget spent; or a schedule that ended early */
 	EXPLORE_REFUSED,   /* FIND_UNSUPPORTED, or it did not run */
+};
+
+/* Two accesses, one of them plain, one a write, that nothing orders. */
+struct explore_race {
+	const char *what; /* as explore_options.name said, or NULL */
+	uintptr_t addr;
+	unsigned int size;
+	struct explore_racer {
+		int thread;
+		bool write, plain;
+		const void *pc;
+	} by[2];
 };
 
 struct explore_result {
@@ -105,12 +118,20 @@ struct explore_result {
 	struct explore_step *steps;
 	size_t nr_steps;
 	uintptr_t bad_addr; /* of a memory finding, else 0 */
+	/* Data races seen so far, once per pair of places in the code. */
+	struct explore_race *races;
+	size_t nr_races;
 };
 
 enum explore_memory { MEMORY_SC, MEMORY_TSO };
 
+enum explore_races { RACES_REPORT, RACES_FAIL, RACES_OFF };
+
 struct explore_options {
 	enum explore_memory memory;
+	enum explore_races races;
+	/* What is at an address, asked while the run that matters is there. */
+	const char *(*name)(uintptr_t addr, unsigned int size);
 	uint64_t max_executions; /* 0: no limit */
 	double max_seconds;	 /* 0: no limit */
 	/* Called now and then from explore_run; may be NULL. */

@@ -35,6 +35,7 @@ enum event_flag {
 	EVF_AWAIT = 2,	/* a read that blocks unless its condition holds */
 	EVF_LATE = 4,	/* a plain store: value known after it ran */
 	EVF_DAEMON = 8, /* of a thread that need not end */
+	EVF_PLAIN = 16, /* not marked: neither volatile nor atomic */
 };
 
 /*

@@ -25,7 +25,8 @@ struct hook_op {
 bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 		  bool write, const void *pc);
 /* A plain access of any size, before the compiler's inline access. */
-void hook_access(uintptr_t addr, size_t size, bool write, const void *pc);
+void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
+		 const void *pc);
 uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
 		   const void *pc);
 void hook_write(uintptr_t addr, unsigned int size, uint64_t v,

@@ -89,5 +89,6 @@ void report_json(FILE *to, const struct report *how,
 		steps(to, r);
 	member(to, "schedule", how->schedule);
 	member(to, "replay", how->command);
+	fprintf(to, ",\"races\":%zu", r->nr_races);
 	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
 }

@@ -16,6 +16,7 @@
 
 #include "explore.h"
 #include "follow.h"
+#include "names.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -124,6 +125,8 @@ static bool repeat(struct options *o, struct explore_result *r)
 			error ? ": " : "", error ? error : "");
 		return false;
 	}
+	again.races = r->races;
+	again.nr_races = r->nr_races;
 	again.executions = r->executions;
 	again.blocked = r->blocked;
 	again.seconds = r->seconds;
@@ -155,6 +158,7 @@ static int search(struct options *o)
 	if (!to)
 		abort();
 	o->search.memory = o->report.memory;
+	o->search.name = names_address;
 	o->search.progress = progress;
 	o->search.progress_arg = o;
 	sigaction(SIGINT, &sa, NULL);
@@ -164,7 +168,9 @@ static int search(struct options *o)
 	/* Now, since names are those of the last run; in case it is needed. */
 	print_report(to, o, &r);
 	fclose(to);
-	if (r.verdict == EXPLORE_VIOLATED && repeat(o, &r))
+	/* a race is no event of one run: there is nothing to repeat */
+	if (r.verdict == EXPLORE_VIOLATED && r.finding != FIND_RACE &&
+	    repeat(o, &r))
 		print_report(stdout, o, &r);
 	else
 		fputs(text, stdout);
@@ -227,6 +233,7 @@ enum option_key {
 	OPT_BUDGET,
 	OPT_SCHEDULE_OUT,
 	OPT_FORMAT,
+	OPT_RACES,
 	OPT_NAME,
 	OPT_SCENARIO,
 	OPT_SOURCE,
@@ -242,6 +249,7 @@ static const struct argp_option option_table[] = {
 	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
 	  "where a violation's schedule goes (NAME.fail.sched)", 0 },
 	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
+	{ "races", OPT_RACES, "report|fail|off", 0, "data races (report)", 0 },
 	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
@@ -265,6 +273,21 @@ static bool parse_budget(const char *text, struct explore_options *search)
 		return false;
 	search->max_seconds = *end == 's' ? n : *end == 'm' ? 60 * n : 3600 * n;
 	return true;
+}
+
+static bool parse_races(const char *text, enum explore_races *how)
+{
+	static const char *const names[] = { [RACES_REPORT] = "report",
+					     [RACES_FAIL] = "fail",
+					     [RACES_OFF] = "off" };
+
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(text, names[i]))
+			continue;
+		*how = i;
+		return true;
+	}
+	return false;
 }
 
 static void set_string(char **to, const char *text)
@@ -299,6 +322,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--format %s: expected text or json",
 				   arg);
 		o->json = !strcmp(arg, "json");
+		return 0;
+	case OPT_RACES:
+		if (!parse_races(arg, &o->search.races))
+			argp_error(state,
+				   "--races %s: expected report, fail or off",
+				   arg);
 		return 0;
 	case OPT_SCHEDULE_OUT:
 		o->schedule_out = arg;

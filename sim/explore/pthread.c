@@ -43,7 +43,7 @@ int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			     DEFERRED);
 	*d = (struct deferred){ arg, (void *)fn, NULL };
 	*thread = runtime_spawn("thread", start_thread, d, false, PC);
-	hook_access((uintptr_t)thread, sizeof(*thread), true, PC);
+	hook_access((uintptr_t)thread, sizeof(*thread), true, true, PC);
 	return 0;
 }
 

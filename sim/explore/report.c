@@ -21,6 +21,7 @@ static const char *const kinds[] = {
 	[FIND_DOUBLE_FREE] = "double-free",
 	[FIND_BAD_FREE] = "bad-free",
 	[FIND_DEADLOCK] = "deadlock",
+	[FIND_RACE] = "data-race",
 	[FIND_CRASH] = "crash",
 	[FIND_UNSUPPORTED] = "unsupported",
 };
@@ -288,6 +289,7 @@ void report_text(FILE *to, const struct report *how,
 	verdict(to, how, r);
 	if (r->nr_steps && (how->replay || r->verdict == EXPLORE_VIOLATED))
 		story(to, how, r);
+	report_races(to, r);
 	if (how->schedule)
 		fprintf(to, "schedule: %s\n", how->schedule);
 	if (how->command)

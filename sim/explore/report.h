@@ -32,6 +32,9 @@ enum explore_finding report_find_kind(const char *kind);
 void report_text(FILE *to, const struct report *how,
 		 const struct explore_result *r);
 
+/* The data races of a search, if there are any. */
+void report_races(FILE *to, const struct explore_result *r);
+
 /* One object on one line. */
 void report_json(FILE *to, const struct report *how,
 		 const struct explore_result *r);

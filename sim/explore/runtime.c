@@ -327,6 +327,7 @@ static uint64_t follow(struct request *q)
 			     "something else when it was run again");
 	wait_for_source(e, slot);
 	leave_trail(q);
+	t->pc[t->idx] = q->pc;
 	t->idx++;
 	switch (e->kind) {
 	case EV_READ:
@@ -402,6 +403,7 @@ void runtime_taken(int n)
 	if (engine->recording)
 		leave_trail(&t->pending);
 	engine->cur = -1;
+	t->pc[t->idx] = t->pending.pc;
 	t->rec[t->idx++] = slot;
 	t->nr_rec = t->idx;
 	if (e->flags & EVF_LATE)

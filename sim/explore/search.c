@@ -595,6 +595,9 @@ static void classify(void)
 		engine->res.blocked++;
 		return;
 	}
+	races_look();
+	if (engine->stop)
+		return;
 	if (engine->on_complete)
 		engine->on_complete(!all_over);
 	if (engine->on_complete || all_over)
@@ -678,6 +681,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->mode = RUN_SEQUENTIAL;
 	seq_discover();
 	engine->mode = RUN_SEARCH;
+	races_begin(opt);
 	begin_again();
 	r->verdict = EXPLORE_HOLDS;
 	while (search->nr) {

@@ -14,7 +14,8 @@
 #define PC __builtin_return_address(0)
 #define NO_INSTR __attribute__((noinline))
 
-void hook_access(uintptr_t addr, size_t size, bool write, const void *pc)
+void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
+		 const void *pc)
 {
 	bool first = true;
 
@@ -29,7 +30,8 @@ void hook_access(uintptr_t addr, size_t size, bool write, const void *pc)
 		if (hook_prepare(&q, addr, n, write, pc)) {
 			q.ev.kind = write ? EV_WRITE : EV_READ;
 			q.ev.op = write ? OP_WRITE : OP_READ;
-			q.ev.flags = write ? EVF_LATE : 0;
+			q.ev.flags = (write ? EVF_LATE : 0) |
+				     (plain ? EVF_PLAIN : 0);
 			q.more = write && !first;
 			if (write) {
 				runtime_point(&q);
@@ -49,39 +51,39 @@ void hook_access(uintptr_t addr, size_t size, bool write, const void *pc)
 }
 
 /* clang-format off */
-#define ACCESS(name, size, write)                                              \
+#define ACCESS(name, size, write, plain)                                       \
 	void __tsan_##name(void *p);                                           \
 	void __tsan_##name(void *p)                                            \
 	{                                                                      \
-		hook_access((uintptr_t)p, size, write, PC);                    \
+		hook_access((uintptr_t)p, size, write, plain, PC);             \
 	}
-#define SIZES(prefix, write)                                                   \
-	ACCESS(prefix##1, 1, write)                                            \
-	ACCESS(prefix##2, 2, write)                                            \
-	ACCESS(prefix##4, 4, write)                                            \
-	ACCESS(prefix##8, 8, write)                                            \
-	ACCESS(prefix##16, 16, write)
+#define SIZES(prefix, write, plain)                                            \
+	ACCESS(prefix##1, 1, write, plain)                                     \
+	ACCESS(prefix##2, 2, write, plain)                                     \
+	ACCESS(prefix##4, 4, write, plain)                                     \
+	ACCESS(prefix##8, 8, write, plain)                                     \
+	ACCESS(prefix##16, 16, write, plain)
 /* clang-format on */
 
-SIZES(read, false)
-SIZES(write, true)
-SIZES(unaligned_read, false)
-SIZES(unaligned_write, true)
-SIZES(volatile_read, false)
-SIZES(volatile_write, true)
-SIZES(unaligned_volatile_read, false)
-SIZES(unaligned_volatile_write, true)
+SIZES(read, false, true)
+SIZES(write, true, true)
+SIZES(unaligned_read, false, true)
+SIZES(unaligned_write, true, true)
+SIZES(volatile_read, false, false)
+SIZES(volatile_write, true, false)
+SIZES(unaligned_volatile_read, false, false)
+SIZES(unaligned_volatile_write, true, false)
 
 void __tsan_read_range(void *p, unsigned long size);
 void __tsan_read_range(void *p, unsigned long size)
 {
-	hook_access((uintptr_t)p, size, false, PC);
+	hook_access((uintptr_t)p, size, false, true, PC);
 }
 
 void __tsan_write_range(void *p, unsigned long size);
 void __tsan_write_range(void *p, unsigned long size)
 {
-	hook_access((uintptr_t)p, size, true, PC);
+	hook_access((uintptr_t)p, size, true, true, PC);
 }
 
 void __tsan_init(void);
