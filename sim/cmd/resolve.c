@@ -238,12 +238,26 @@ static int place(struct resolver *r)
 	return 0;
 }
 
+/* Most probes are in the file of the one before. */
+static struct symbols *open_symbols(const char *path)
+{
+	static char last_path[PATH_MAX];
+	static struct symbols *last;
+
+	if (last && !strcmp(path, last_path))
+		return last;
+	if (last)
+		symbols_close(last);
+	last = symbols_open(path);
+	strcpy(last_path, path);
+	return last;
+}
+
 int resolve(const char *text, struct probe_place *out)
 {
 	struct resolver r = { .text = text, .out = out };
 	const struct spec_part *in = &out->spec.in_path;
 	struct spec_error e;
-	int ret;
 
 	if (spec_parse(text, &out->spec, &e)) {
 		err_at(text, e.where.at, e.where.len, "%s", e.what);
@@ -255,7 +269,7 @@ int resolve(const char *text, struct probe_place *out)
 		       "program on the usual search paths");
 		return -1;
 	}
-	r.syms = symbols_open(out->path);
+	r.syms = open_symbols(out->path);
 	if (!r.syms) {
 		err_at(text, in->at, in->len, "%s: %s", out->path,
 		       errno == ENOEXEC
@@ -266,7 +280,5 @@ int resolve(const char *text, struct probe_place *out)
 	}
 	r.file = strrchr(out->path, '/') ? strrchr(out->path, '/') + 1
 					 : out->path;
-	ret = place(&r);
-	symbols_close(r.syms);
-	return ret;
+	return place(&r);
 }

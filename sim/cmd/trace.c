@@ -13,7 +13,7 @@
 #include "output.h"
 #include "resolve.h"
 
-#define MAX_PROBES 1024
+#define MAX_PROBES 8192
 
 struct trace {
 	const char *spec[MAX_PROBES];

@@ -192,6 +192,17 @@ static void step_stop(struct live_task *t, siginfo_t *info)
 	}
 }
 
+/*
+ * A signal comes between a return into the trampoline and its breakpoint. The
+ * handler's frame would hold our address; so return first.
+ */
+static void returned_early(struct live_task *t, int sig)
+{
+	t->regs.ip += sim_mm_arch(t->mm->mm)->bp_ip_adjust;
+	sim_user_trap(SIM_TRAP_BREAKPOINT, SIGTRAP, &t->regs);
+	return_to_user(t, sig);
+}
+
 static void signal_stop(struct live_task *t, int sig)
 {
 	siginfo_t info;
@@ -205,6 +216,8 @@ static void signal_stop(struct live_task *t, int sig)
 		if (sim_user_trap(SIM_TRAP_BREAKPOINT, sig, &t->regs))
 			sig = 0;
 		return_to_user(t, sig);
+	} else if (t->mm->xol && t->regs.ip == t->mm->xol) {
+		returned_early(t, sig);
 	} else {
 		live_task_run(t, sig);
 	}

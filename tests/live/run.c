@@ -30,6 +30,12 @@ void add_word(struct words *w, const char *fmt, ...)
 	w->word[w->n] = NULL;
 }
 
+void words_free(struct words *w)
+{
+	while (w->n)
+		free(w->word[--w->n]);
+}
+
 const char *target(const char *name)
 {
 	static char path[4096];
@@ -128,7 +134,7 @@ void trace_words(struct words *w, const char *options, ...)
 {
 	va_list ap;
 
-	memset(w, 0, sizeof(*w));
+	w->n = 0;
 	add_word(w, "%s", TRAPLINE);
 	add_word(w, "trace");
 	add_word(w, "--format=jsonl");

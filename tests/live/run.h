@@ -20,13 +20,14 @@ struct run {
 };
 
 /* Words of a command; the last is NULL. */
-#define MAX_WORDS 256
+#define MAX_WORDS 5000
 struct words {
 	char *word[MAX_WORDS];
 	unsigned int n;
 };
 __attribute__((format(printf, 2, 3))) void add_word(struct words *w,
 						    const char *fmt, ...);
+void words_free(struct words *w);
 
 /* Path of a target; static storage. */
 const char *target(const char *name);

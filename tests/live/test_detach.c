@@ -226,7 +226,7 @@ START_TEST(leaves_children)
 	struct words w;
 	struct run r;
 
-	words_for(&w, "children", ways[0], 60 + 5 * _i);
+	words_for(&w, "children", ways[0], 58 + _i);
 	run(&r, &w, NULL);
 	ck_assert_msg(r.code == 0, "%d %s", r.code, r.err);
 	ck_assert_str_eq(r.out, "every child as told\n");

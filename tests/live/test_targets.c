@@ -69,6 +69,12 @@ static const struct target_case {
 	  0,
 	  { { "probed_late", 120, 120 },
 	    { "probed_resolver_calls", 10, 10 } } },
+	{ "quiet",
+	  NULL,
+	  "loaded and left\n",
+	  0,
+	  { { "probed_late", 120, 120 },
+	    { "probed_resolver_calls", 10, 10 } } },
 	{ "static",
 	  NULL,
 	  "every frame returned\n",
@@ -98,6 +104,14 @@ static void compare(json_t *sum, const struct target_case *c, bool entry,
 		ck_assert_int_gt(number_of(sum, "returns"), 0);
 }
 
+/* These two load a library, and it is the library that is probed. */
+static const char *probed_file(const struct target_case *c)
+{
+	if (!strcmp(c->name, "late") || !strcmp(c->name, "quiet"))
+		return "liblate.so";
+	return c->name;
+}
+
 static void trace(const struct target_case *c, const char *way, bool entry,
 		  bool ret)
 {
@@ -106,8 +120,7 @@ static void trace(const struct target_case *c, const char *way, bool entry,
 	json_t *sum;
 
 	trace_words(&w, "-c", way, NULL);
-	probe_all(&w, target(strcmp(c->name, "late") ? c->name : "liblate.so"),
-		  entry, ret);
+	probe_all(&w, target(probed_file(c)), entry, ret);
 	add_word(&w, "--");
 	add_word(&w, "%s", target(c->name));
 	run(&r, &w, c->input);
