@@ -87,7 +87,7 @@ static void uprobe_free_deferred(struct work_struct *work)
 	}
 	write_unlock(&uprobes_treelock);
 
-	/* The kernel's order, which lets one through: traces/races/free-order. */
+	/* Leases first: see traces/races/free-order. */
 	call_srcu(&uretprobes_srcu, &uprobe->rcu, uprobe_free_srcu);
 }
 
