@@ -27,10 +27,12 @@ static void keep_all_before(struct order *o, int x)
 
 static void choose_events(struct order *o)
 {
+	enum explore_finding f = engine->res.finding;
 	int t = engine->res.thread;
 
-	if (engine->res.finding == FIND_DEADLOCK || engine->bad_free >= 0 ||
-	    t < 0)
+	/* A free need not come before the use that it spoils. */
+	if (f == FIND_DEADLOCK || f == FIND_USE_AFTER_FREE ||
+	    f == FIND_DOUBLE_FREE || t < 0)
 		memcpy(o->keep, o->g->live, o->g->words * sizeof(uint64_t));
 	else
 		keep_all_before(o, o->g->last[t] >= 0 ? o->g->last[t]
