@@ -241,6 +241,11 @@ int search_init(void);
 /* Await `slot` reads what does not satisfy it: may it wait instead? */
 bool search_passed_over(int slot);
 
+/* ---- cover.c ------------------------------------------------------------------------- */
+
+/* The instrumented function that holds pc is entered. */
+void cover_mark(uintptr_t pc);
+
 /* ---- races.c ------------------------------------------------------------------------- */
 
 void races_begin(const struct explore_options *opt);

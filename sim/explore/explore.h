@@ -184,6 +184,12 @@ struct explore_object {
 };
 bool explore_find_object(uintptr_t addr, struct explore_object *out);
 
+/*
+ * Has a thread entered the instrumented function at [low, high), in any execution
+ * so far? Set-up does not count.
+ */
+bool explore_reached(uintptr_t low, uintptr_t high);
+
 const char *explore_op_name(enum explore_op op);
 
 #endif /* SIM_EXPLORE_EXPLORE_H */

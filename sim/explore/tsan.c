@@ -99,6 +99,7 @@ void __tsan_func_entry(void *call_site)
 	if (!engine || engine->cur < 0)
 		return;
 	t = &engine->t[engine->cur];
+	cover_mark((uintptr_t)PC);
 	if (t->depth < SHADOW_STACK)
 		t->shadow[t->depth] = call_site;
 	t->depth++;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cover.c - which functions were entered: a pass may mean that nothing happened.
+ *
+ * A bit per 16 bytes of the program's text, set by the entry callback. Functions
+ * are aligned to 16 bytes, so no two share a bit at their beginning.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+
+#define GRAIN 16
+
+extern char __executable_start[], etext[];
+
+static uint64_t *reached;
+
+void cover_mark(uintptr_t pc)
+{
+	size_t i = (pc - (uintptr_t)__executable_start) / GRAIN;
+
+	if (!reached) {
+		size_t n = (etext - __executable_start) / GRAIN;
+
+		reached = calloc(n / 64 + 1, sizeof(*reached));
+		if (!reached)
+			abort();
+	}
+	if (pc < (uintptr_t)etext)
+		bit_set(reached, i);
+}
+
+bool explore_reached(uintptr_t low, uintptr_t high)
+{
+	size_t i = (low - (uintptr_t)__executable_start) / GRAIN;
+	size_t end = (high - (uintptr_t)__executable_start + GRAIN - 1) / GRAIN;
+
+	if (!reached || high > (uintptr_t)etext)
+		return false;
+	for (; i < end; i++)
+		if (bit_test(reached, i))
+			return true;
+	return false;
+}
