@@ -329,6 +329,8 @@ char *build_scenario(const struct build *b, int *status)
 	if (access(entry, X_OK) && !make_entry(&w, cache, entry)) {
 		free(entry);
 		entry = NULL;
+	} else {
+		cache_used(cache, entry);
 	}
 out:
 	*status = w.status;

@@ -4,12 +4,15 @@
  */
 #include "cache.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 void digest_init(struct digest *d)
@@ -110,6 +113,28 @@ char *cache_entry(const char *dir, const struct digest *d)
 		     (unsigned long long)d->state) < 0)
 		abort();
 	return path;
+}
+
+void cache_used(const char *dir, const char *entry)
+{
+	const time_t old = time(NULL) - 30 * 24 * 3600;
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	struct stat st;
+	char *path;
+
+	utimensat(AT_FDCWD, entry, NULL, 0);
+	while (d && (e = readdir(d))) {
+		if (*e->d_name == '.')
+			continue;
+		if (asprintf(&path, "%s/%s", dir, e->d_name) < 0)
+			abort();
+		if (!lstat(path, &st) && st.st_mtime < old)
+			remove_tree(path);
+		free(path);
+	}
+	if (d)
+		closedir(d);
 }
 
 static int remove_one(const char *path, const struct stat *st, int flag,

@@ -27,6 +27,9 @@ char *cache_dir(void);
 /* Path of the entry with that digest; it need not exist. Caller frees. */
 char *cache_entry(const char *dir, const struct digest *d);
 
+/* Note that an entry was used, and drop those not used for 30 days. */
+void cache_used(const char *dir, const char *entry);
+
 /* Remove a directory and what is in it. */
 void remove_tree(const char *path);
 

@@ -218,6 +218,11 @@ START_TEST(cache_is_by_content)
 			 0);
 	command_says(command_out, "PASS");
 	command_says(command_out, "\n2\n");
+	/* What nobody uses for a month goes. */
+	ck_assert_int_eq(command("touch -d '40 days ago' cache/trapline/*;"
+				 "$T explore a.c; ls cache/trapline | wc -l"),
+			 0);
+	command_says(command_out, "\n1\n");
 	/* Without a place of its own, it finds one. */
 	ck_assert_int_eq(command("XDG_CACHE_HOME= HOME=/proc/nowhere "
 				 "$T explore a.c"),
