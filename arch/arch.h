@@ -125,6 +125,14 @@ struct arch_ops {
 	/* Fill *out from n bytes at a probed address. */
 	enum arch_verdict (*analyze)(const unsigned char *bytes, size_t n,
 				     struct arch_insn *out);
+	/* Why the verdict, or the way it runs, is that; a phrase, not NULL. */
+	const char *(*why)(const unsigned char *bytes, size_t n);
+	/*
+	 * The instruction as assembler text, branch targets as if it were at
+	 * vaddr; "(bad)" if it does not decode. Always ends within `size`.
+	 */
+	void (*text)(const unsigned char *bytes, size_t n, unsigned long vaddr,
+		     char *out, size_t size);
 	/* True if *out was filled; insn->how must be ARCH_EMULATE. */
 	bool (*emulate)(const struct arch_insn *insn, unsigned long vaddr,
 			const struct pt_regs *regs, struct arch_effect *out);

@@ -3,8 +3,8 @@
  * decode.c - bytes to struct x86_insn, with Zydis.
  *
  * Everything later looks an instruction up by (opcode map, opcode), never by a
- * bare opcode byte: c5 fd 74 c1 (vpcmpeqb) is not 74 c1 (je). The only file
- * that knows Zydis.
+ * bare opcode byte: c5 fd 74 c1 (vpcmpeqb) is not 74 c1 (je). Only this file
+ * and text.c know Zydis.
  */
 #include <Zydis/Zydis.h>
 

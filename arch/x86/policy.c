@@ -32,6 +32,7 @@ struct x86_rule {
 	unsigned char op; /* emulation, X86_OP_NONE: runs in a slot */
 	unsigned char on_66;
 	unsigned int flags;
+	const char *why; /* a phrase; a refused row has its verdict's */
 };
 
 #define ANY 0, 0
@@ -39,18 +40,24 @@ struct x86_rule {
 #define BYTE(b) 0xff, b	      /* the whole modrm */
 #define NEXT (ARCH_FALLS_THROUGH | ARCH_FIX_IP)
 
-#define NO(map, first, last, modrm, why)                        \
-	{                                                       \
-		X86_MAP_##map, first, last, modrm, why, 0, 0, 0 \
+#define NO(map, first, last, modrm, verdict)                              \
+	{                                                                 \
+		X86_MAP_##map, first, last, modrm, verdict, 0, 0, 0, NULL \
 	}
-#define EMULATE(map, first, last, op, on_66, flags)                        \
-	{                                                                  \
-		X86_MAP_##map, first, last, ANY, ARCH_OK, op, on_66, flags \
-	}
-#define STEP(map, first, last, modrm, on_66, flags)                         \
+#define EMULATE(map, first, last, op, on_66, flags, why)                    \
 	{                                                                   \
-		X86_MAP_##map, first, last, modrm, ARCH_OK, 0, on_66, flags \
+		X86_MAP_##map, first, last, ANY, ARCH_OK, op, on_66, flags, \
+			why                                                 \
 	}
+#define STEP(map, first, last, modrm, on_66, flags, why)                     \
+	{                                                                    \
+		X86_MAP_##map, first, last, modrm, ARCH_OK, 0, on_66, flags, \
+			why                                                  \
+	}
+
+#define WHY_JCC "a conditional jump: flags decide, only ip changes"
+#define WHY_JMP "a jump: only ip changes"
+#define WHY_FAR "jumps to a segment and an address, whatever its own"
 
 /*
  * The first row that applies counts; without one an instruction is accepted,
@@ -59,28 +66,39 @@ struct x86_rule {
  */
 static const struct x86_rule rules[] = {
 	/* emulated; flags are those of the copy, should it be stepped */
-	EMULATE(ONE, 0x70, 0x7f, X86_OP_JCC, REFUSE, ARCH_FIX_IP),
-	EMULATE(0F, 0x80, 0x8f, X86_OP_JCC, REFUSE, ARCH_FIX_IP),
-	EMULATE(ONE, 0xeb, 0xeb, X86_OP_JMP, REFUSE, ARCH_FIX_IP),
-	EMULATE(ONE, 0xe9, 0xe9, X86_OP_JMP, REFUSE, ARCH_FIX_IP),
+	EMULATE(ONE, 0x70, 0x7f, X86_OP_JCC, REFUSE, ARCH_FIX_IP, WHY_JCC),
+	EMULATE(0F, 0x80, 0x8f, X86_OP_JCC, REFUSE, ARCH_FIX_IP, WHY_JCC),
+	EMULATE(ONE, 0xeb, 0xeb, X86_OP_JMP, REFUSE, ARCH_FIX_IP, WHY_JMP),
+	EMULATE(ONE, 0xe9, 0xe9, X86_OP_JMP, REFUSE, ARCH_FIX_IP, WHY_JMP),
 	EMULATE(ONE, 0xe8, 0xe8, X86_OP_CALL, REFUSE,
-		ARCH_FALLS_THROUGH | ARCH_FIX_CALL),
-	EMULATE(ONE, 0x50, 0x57, X86_OP_PUSH, STEP16, NEXT),
+		ARCH_FALLS_THROUGH | ARCH_FIX_CALL,
+		"a call: stores its return address and jumps"),
+	EMULATE(ONE, 0x50, 0x57, X86_OP_PUSH, STEP16, NEXT,
+		"a push: stores one register"),
 
 	/* branches that are stepped: ip is absolute but after loop, jrcxz */
-	STEP(ONE, 0xe0, 0xe3, ANY, REFUSE, ARCH_FIX_IP),
-	STEP(ONE, 0xc2, 0xc3, ANY, REFUSE16, 0),		/* ret */
-	STEP(ONE, 0xca, 0xcb, ANY, SAME, 0),			/* far ret */
-	STEP(ONE, 0xff, 0xff, REG(2), REFUSE16, ARCH_FIX_CALL), /* call */
-	STEP(ONE, 0xff, 0xff, REG(4), REFUSE16, 0),		/* jmp */
-	STEP(ONE, 0xff, 0xff, REG(5), SAME, 0),			/* far jmp */
-	STEP(0F, 0x01, 0x01, BYTE(0xec), SAME, 0),		/* uiret */
+	STEP(ONE, 0xe0, 0xe3, ANY, REFUSE, ARCH_FIX_IP,
+	     "a branch relative to the copy: ip is moved back"),
+	STEP(ONE, 0xc2, 0xc3, ANY, REFUSE16, 0,
+	     "returns to the address on the stack, whatever its own"),
+	STEP(ONE, 0xca, 0xcb, ANY, SAME, 0,
+	     "returns to the address on the stack, whatever its own"),
+	STEP(ONE, 0xff, 0xff, REG(2), REFUSE16, ARCH_FIX_CALL,
+	     "the return address it stores is the copy's: put right"),
+	STEP(ONE, 0xff, 0xff, REG(4), REFUSE16, 0,
+	     "jumps to a given address, whatever its own"),
+	STEP(ONE, 0xff, 0xff, REG(5), SAME, 0, WHY_FAR),
+	STEP(0F, 0x01, 0x01, BYTE(0xec), SAME, 0, WHY_FAR), /* uiret */
 
 	/* flags */
-	STEP(ONE, 0x9c, 0x9c, ANY, SAME, NEXT | ARCH_READS_FLAGS), /* pushf */
-	STEP(ONE, 0x9d, 0x9d, ANY, SAME, ARCH_FIX_IP | ARCH_FIX_FLAGS),
+	STEP(ONE, 0x9c, 0x9c, ANY, SAME, NEXT | ARCH_READS_FLAGS,
+	     "stores the flags, so it runs to a breakpoint, never with the "
+	     "trap flag set"),
+	STEP(ONE, 0x9d, 0x9d, ANY, SAME, ARCH_FIX_IP | ARCH_FIX_FLAGS,
+	     "loads the flags: the trap flag it loads is the program's own"),
 
-	STEP(0F, 0x05, 0x05, ANY, SAME, ARCH_FIX_IP | ARCH_SYSCALL),
+	STEP(0F, 0x05, 0x05, ANY, SAME, ARCH_FIX_IP | ARCH_SYSCALL,
+	     "enters the kernel: ip and cx are moved back"),
 
 	/* refused; with them all that faults outside ring 0 (hlt, ..) */
 	NO(ONE, 0x8e, 0x8e, REG(2), ARCH_MASKS_TRAP),	     /* mov to ss */
@@ -99,8 +117,10 @@ static const struct x86_rule rules[] = {
 };
 
 static const struct x86_rule nop_rule = EMULATE(ONE, 0x90, 0x90, X86_OP_NOP,
-						SAME, NEXT);
-static const struct x86_rule default_rule = STEP(ONE, 0, 0, ANY, SAME, NEXT);
+						SAME, NEXT, "does nothing");
+static const struct x86_rule default_rule =
+	STEP(ONE, 0, 0, ANY, SAME, NEXT,
+	     "acts the same at any address and continues at the next byte");
 
 static const struct x86_rule *find_rule(const struct x86_insn *x)
 {
@@ -192,4 +212,21 @@ enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
 
 	*out = insn;
 	return v;
+}
+
+const char *x86_why(const unsigned char *bytes, size_t n)
+{
+	struct arch_insn insn;
+	struct x86_insn x;
+	enum arch_verdict v = analyze(bytes, n, &insn);
+
+	if (v)
+		return arch_verdict_text(v);
+	if (insn.flags & ARCH_FIX_SCRATCH)
+		return "its operand is relative to ip: the copy finds it "
+		       "through a scratch register";
+	x86_decode(bytes, n, &x);
+	if (insn.how == ARCH_STEP && find_rule(&x)->op)
+		return "stores 16 bits of a register, which is not emulated";
+	return find_rule(&x)->why;
 }

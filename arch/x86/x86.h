@@ -72,6 +72,9 @@ void x86_build_slot(const struct x86_insn *x, struct arch_insn *insn);
 /* The functions behind arch_x86_64; documented at struct arch_ops. */
 enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
 			      struct arch_insn *out);
+const char *x86_why(const unsigned char *bytes, size_t n);
+void x86_text(const unsigned char *bytes, size_t n, unsigned long vaddr,
+	      char *out, size_t size);
 bool x86_emulate(const struct arch_insn *insn, unsigned long vaddr,
 		 const struct pt_regs *regs, struct arch_effect *out);
 bool x86_pre_xol(const struct arch_insn *insn, unsigned long vaddr,

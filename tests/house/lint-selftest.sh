@@ -13,7 +13,7 @@ failures=0
 good()
 {
 	rm -rf "$tree"
-	mkdir -p "$tree"/{arch,model/linux/include/linux,sim/{base,live,explore,cmd}}
+	mkdir -p "$tree"/{arch,model/linux/include/linux,sim/{base,elf,live,explore,cmd}}
 	cp "$style" "$tree/.clang-format"
 	printf '<!-- SPDX-License-Identifier: GPL-2.0-only -->\n| P1 | x |\n' >"$tree/model/README.md"
 	local d f
@@ -21,7 +21,7 @@ good()
 		sim/explore/explore.h sim/cmd/cmd.h; do
 		printf '/* SPDX-License-Identifier: GPL-2.0-only */\nint f(int a);\n' >"$tree/$f"
 	done
-	for d in arch model sim/base sim/live sim/explore sim/cmd; do
+	for d in arch model sim/base sim/elf sim/live sim/explore sim/cmd; do
 		printf '// SPDX-License-Identifier: GPL-2.0-only\nint g(void);\n' >"$tree/$d/a.c"
 	done
 	printf '#!/bin/sh\n# SPDX-License-Identifier: GPL-2.0-only\n#   ./dev build\n' >"$tree/dev"
@@ -62,6 +62,7 @@ broken includes arch/a.c '#include "sim/base/base.h"'
 broken includes model/a.c '#include "base.h"'
 broken includes model/a.c '#include <sys/stat.h>'
 broken includes sim/base/a.c '#include "live.h"'
+broken includes sim/elf/a.c '#include "live.h"'
 broken includes sim/live/a.c '#include "../explore/explore.h"'
 broken includes sim/explore/a.c '#include "live.h"'
 broken includes sim/live/a.c '#include "cmd.h"'

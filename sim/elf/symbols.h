@@ -5,8 +5,8 @@
  * Both symbol tables are read once. Pointers handed out live until
  * symbols_close.
  */
-#ifndef SIM_LIVE_SYMBOLS_H
-#define SIM_LIVE_SYMBOLS_H
+#ifndef SIM_ELF_SYMBOLS_H
+#define SIM_ELF_SYMBOLS_H
 
 #include <stdbool.h>
 
@@ -46,4 +46,4 @@ long symbols_read(struct symbols *s, unsigned long offset, void *to,
 bool symbols_implementation(struct symbols *s, const char *name,
 			    unsigned long *offset);
 
-#endif /* SIM_LIVE_SYMBOLS_H */
+#endif /* SIM_ELF_SYMBOLS_H */
