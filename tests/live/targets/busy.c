@@ -36,7 +36,7 @@ static void *work(void *arg)
 {
 	long i;
 
-	for (i = 0; !enough; i++) {
+	for (i = 0; !i || !enough; i++) {
 		CHECK(probed_step(i, 3) == i + 3);
 		CHECK(probed_push(i, 3) == i + 1);
 		CHECK(probed_ret(i, 3) == i);
