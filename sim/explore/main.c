@@ -378,6 +378,13 @@ int main(int argc, char **argv)
 	set_string(&o.header.memory, "sc");
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	ret = explore_init();
+	if (ret == -ENOEXEC) {
+		fprintf(stderr,
+			"trapline: %s has nothing to run: neither "
+			"SCENARIO_THREAD nor main()\n",
+			o.header.scenario);
+		return EXIT_USAGE;
+	}
 	if (ret) {
 		fprintf(stderr, "trapline: the scenario cannot be set up: %s\n",
 			strerror(-ret));

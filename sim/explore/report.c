@@ -162,12 +162,13 @@ static void why_freed(FILE *to, const struct explore_result *r,
 
 	if (freed == r->nr_steps)
 		return;
-	fprintf(to,
-		"\n  why: %s freed %s in step %u; %s still used it in step "
-		"%u.\n",
+	fprintf(to, "\n  why: %s freed %s in step %u; %s %s step %u.\n",
 		explore_thread_name(r->steps[freed].thread),
 		names_operand(&r->steps[freed]), number[freed],
-		explore_thread_name(r->steps[failed].thread), number[failed]);
+		explore_thread_name(r->steps[failed].thread),
+		r->finding == FIND_DOUBLE_FREE ? "freed it again in"
+					       : "still used it in",
+		number[failed]);
 }
 
 /* The last value that came from another thread, or from before all threads. */

@@ -388,7 +388,7 @@ uint64_t runtime_point(struct request *q)
 	t->pending = *q;
 	t->state = THREAD_PENDING;
 	to_scheduler();
-	if (engine->mode == RUN_SEQUENTIAL)
+	if (engine->mode == RUN_SEQUENTIAL && q->ev.kind != EV_FREE)
 		check_freed(q->ev.addr);
 	return engine->ret;
 }
@@ -498,7 +498,9 @@ void runtime_free(const void *p, const void *pc)
 			     "what is freed was not allocated");
 	}
 	obj = memory_get(o);
-	if (obj->freed || obj->free_event >= 0) {
+	/* A sequential run shows the free as a step first. */
+	if (engine->mode != RUN_SEQUENTIAL &&
+	    (obj->freed || obj->free_event >= 0)) {
 		engine->res.bad_addr = (uintptr_t)p;
 		runtime_fail(FIND_DOUBLE_FREE, NULL, 0,
 			     "an object is freed twice");

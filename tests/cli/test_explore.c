@@ -42,6 +42,8 @@ static const struct {
 	  "TRAPLINE_CC" },
 	{ "TRAPLINE_LIB=/no $T explore $P/counter.c", "TRAPLINE_LIB" },
 	{ "$T explore $P/halves.c", "halves.c does not link" },
+	{ "> empty.c; $T explore empty.c",
+	  "empty.c has nothing to run: neither SCENARIO_THREAD nor main()" },
 	{ "$T explore $P/counter.c --unfix no.patch",
 	  "cannot read the patch no.patch" },
 };
@@ -148,6 +150,15 @@ START_TEST(use_after_free)
 				  "early_free.c:32)");
 	command_says(command_out, "reader (tests/cli/programs/"
 				  "early_free.c:24)");
+}
+END_TEST
+
+START_TEST(double_free)
+{
+	round_trip("double_free.c",
+		   "FAIL  double-free: ", "double_free.fail.sched");
+	command_says(command_out, "free heap#1  <-- DOUBLE FREE");
+	command_says(command_out, "freed it again in step");
 }
 END_TEST
 
@@ -321,6 +332,7 @@ int main(void)
 	tcase_add_test(tc, lost_update);
 	tcase_add_test(tc, deadlock);
 	tcase_add_test(tc, use_after_free);
+	tcase_add_test(tc, double_free);
 	tcase_add_test(tc, defines_travel_with_the_schedule);
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, budgets_and_interrupts);
