@@ -354,10 +354,18 @@ void sim_warn(const char *what, const char *file, int line)
 	fprintf(stderr, "trapline: warning at %s:%d: %s\n", file, line, what);
 }
 
+/* Once per message: it may be about every hit, and the counts say how often. */
 void sim_printk(const char *fmt, ...)
 {
+	static const char *said[32];
+	unsigned int i;
 	va_list ap;
 
+	for (i = 0; i < 32 && said[i]; i++)
+		if (said[i] == fmt)
+			return;
+	if (i < 32)
+		said[i] = fmt;
 	va_start(ap, fmt);
 	fputs("trapline: model: ", stderr);
 	vfprintf(stderr, fmt, ap);
