@@ -2,13 +2,9 @@
 /*
  * symbols.c - functions of an ELF file, with libelf.
  */
-#include "symbols.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
@@ -17,20 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct symbols {
-	int fd;
-	Elf *elf;
-	struct stat st;
-	struct symbol *sym;
-	unsigned int nr;
-};
+#include "elf_file.h"
 
 #define VERSION_HIDDEN 0x8000
 
 /* ---- reading --------------------------------------------------------------- */
 
-static const GElf_Phdr *segment(Elf *elf, unsigned long at, bool by_offset,
-				GElf_Phdr *ph)
+const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, bool by_offset,
+			     GElf_Phdr *ph)
 {
 	unsigned long start;
 	size_t i, n;
@@ -51,6 +41,7 @@ static const GElf_Phdr *segment(Elf *elf, unsigned long at, bool by_offset,
 
 static bool add(struct symbols *s, const GElf_Sym *sym, const char *name)
 {
+	int type = GELF_ST_TYPE(sym->st_info);
 	struct symbol *bigger, *to;
 	const GElf_Phdr *seg;
 	GElf_Phdr ph;
@@ -62,7 +53,7 @@ static bool add(struct symbols *s, const GElf_Sym *sym, const char *name)
 			return false;
 		s->sym = bigger;
 	}
-	seg = segment(s->elf, sym->st_value, false, &ph);
+	seg = elf_segment(s->elf, sym->st_value, false, &ph);
 	to = &s->sym[s->nr++];
 	*to = (struct symbol){
 		.name = name,
@@ -71,7 +62,8 @@ static bool add(struct symbols *s, const GElf_Sym *sym, const char *name)
 		.offset = seg ? sym->st_value - seg->p_vaddr + seg->p_offset
 			      : ~0ul,
 		.code = seg && seg->p_flags & PF_X,
-		.ifunc = GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC,
+		.func = type == STT_FUNC || type == STT_GNU_IFUNC,
+		.ifunc = type == STT_GNU_IFUNC,
 	};
 	return true;
 }
@@ -143,9 +135,12 @@ struct symbols *symbols_open(const char *path)
 	}
 	elf_version(EV_CURRENT);
 	s->elf = elf_begin(s->fd, ELF_C_READ_MMAP, NULL);
-	if (elf_kind(s->elf) != ELF_K_ELF || !gelf_getehdr(s->elf, &eh) ||
-	    eh.e_machine != EM_X86_64) {
+	if (elf_kind(s->elf) != ELF_K_ELF || !gelf_getehdr(s->elf, &eh)) {
 		err = ENOEXEC;
+		goto fail;
+	}
+	if (gelf_getclass(s->elf) != ELFCLASS64 || eh.e_machine != EM_X86_64) {
+		err = gelf_getclass(s->elf) == ELFCLASS32 ? ENOTSUP : EXDEV;
 		goto fail;
 	}
 	/* Default versions first: symbols_find takes the first. */
@@ -251,7 +246,7 @@ bool symbols_executable(struct symbols *s, unsigned long offset)
 {
 	GElf_Phdr ph;
 
-	return segment(s->elf, offset, true, &ph);
+	return elf_segment(s->elf, offset, true, &ph);
 }
 
 long symbols_read(struct symbols *s, unsigned long offset, void *to,
@@ -286,7 +281,7 @@ bool symbols_implementation(struct symbols *s, const char *name,
 		dlclose(lib);
 		return false;
 	}
-	seg = segment(s->elf, (unsigned long)fn - map->l_addr, false, &ph);
+	seg = elf_segment(s->elf, (unsigned long)fn - map->l_addr, false, &ph);
 	if (seg)
 		*offset = (unsigned long)fn - map->l_addr - seg->p_vaddr +
 			  seg->p_offset;

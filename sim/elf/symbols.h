@@ -18,10 +18,14 @@ struct symbol {
 	unsigned long size;   /* bytes, 0 if unknown */
 	unsigned long offset; /* in the file; ~0 if not in it */
 	bool code;	      /* in an executable segment */
+	bool func;	      /* called a function by the file */
 	bool ifunc;	      /* addr is a resolver, not the function */
 };
 
-/* NULL with errno: of open, or ENOEXEC: not an ELF file for this machine. */
+/*
+ * NULL with errno: of open; or ENOEXEC: not an ELF file, ENOTSUP: a 32-bit one,
+ * EXDEV: one for another processor.
+ */
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *s);
 
@@ -36,6 +40,21 @@ bool symbols_executable(struct symbols *s, unsigned long offset);
 /* Read text; returns bytes read. */
 long symbols_read(struct symbols *s, unsigned long offset, void *to,
 		  unsigned long n);
+
+/* The machine code of a function. */
+struct symbol_text {
+	const char *name;     /* NULL: the unwind table alone knows of it */
+	unsigned long addr;   /* as linked */
+	unsigned long offset; /* in the file */
+	unsigned long size;   /* bytes */
+};
+
+/*
+ * All functions that symbols or the unwind table tell of, by place, one for
+ * each start; they may overlap. Returns an array of *nr, which the caller
+ * frees, or NULL if out of memory.
+ */
+struct symbol_text *symbols_functions(struct symbols *s, unsigned int *nr);
 
 /*
  * What the indirect function `name` of the file is implemented by here: its

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * elf_file.h - an open ELF file; private to this folder.
+ */
+#ifndef SIM_ELF_ELF_FILE_H
+#define SIM_ELF_ELF_FILE_H
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "symbols.h"
+
+struct symbols {
+	int fd;
+	Elf *elf;
+	struct stat st;
+	struct symbol *sym;
+	unsigned int nr;
+};
+
+/* The loaded segment with that address or offset in the file, or NULL. */
+const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, bool by_offset,
+			     GElf_Phdr *ph);
+
+#endif /* SIM_ELF_ELF_FILE_H */
