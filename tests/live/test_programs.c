@@ -24,7 +24,7 @@ static const char *const programs[] = {
 	"sys.exit(3)\"",
 	"exec git --no-pager log --oneline -20",
 	"exec sort -r /etc/services",
-	"sh -c 'ls / | wc -l; exit 5'",
+	"sh -c 'for d in / /usr /etc /bin; do ls $d | wc -l; done; exit 5'",
 	"exec env A=b sh -c 'exec cat /etc/passwd'",
 };
 
