@@ -36,7 +36,9 @@ static void *visit(void *unused)
 
 static int watch(void *addr)
 {
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	/* Faults of user mode alone: for that nobody needs to be root. */
+	int fd = syscall(SYS_userfaultfd,
+			 O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
 	struct uffdio_api api = { .api = UFFD_API,
 				  .features = UFFD_FEATURE_THREAD_ID };
 	struct uffdio_register reg = { .range = { (unsigned long)addr, PAGE },
