@@ -27,11 +27,12 @@ enum option_key {
 	OPT_SCHEDULE_OUT,
 	OPT_FORMAT,
 	OPT_RACES,
+	OPT_COVER,
 };
 
 static const struct argp_option option_table[] = {
 	{ NULL, 'D', "NAME[=V]", 0, "define a macro; may be repeated", 0 },
-	{ "memory", OPT_MEMORY, "sc|tso", 0, "memory model (sc)", 0 },
+	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0, "memory model (sc)", 0 },
 	{ "budget", OPT_BUDGET, "60s|1e6", 0,
 	  "stop after a time (s, m, h) or a number of executions", 0 },
 	{ "unfix", OPT_UNFIX, "PATCH", 0,
@@ -41,6 +42,8 @@ static const struct argp_option option_table[] = {
 	{ "races", OPT_RACES, "report|fail|off", 0,
 	  "data races: report them, let them fail, or ignore them (report)",
 	  0 },
+	{ "cover", OPT_COVER, NULL, 0,
+	  "list the functions that were reached, and those that were not", 0 },
 	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
 	{ 0 }
 };
@@ -73,6 +76,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_RACES:
 		args_add(&x->pass, "--races=%s", arg);
+		return 0;
+	case OPT_COVER:
+		args_add(&x->pass, "--cover");
 		return 0;
 	case OPT_FORMAT:
 		args_add(&x->pass, "--format=%s", arg);

@@ -7,6 +7,7 @@
  *	memory.c                     which addresses are shared; objects; reset
  *	search.c                     grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
+ *	ledger.c                     what threads hold, and may not do (ledger.h)
  *
  * The engine's own memory is not part of what executions reset: that is the
  * region of arena.ld, the heaps of memory.c and nothing else.
@@ -126,6 +127,7 @@ struct engine {
 	uint64_t executed[GRAPH_MAX_EVENTS / 64];
 	int cap;	 /* of graphs, events */
 	uint64_t points; /* callbacks in this run, against endless loops */
+	size_t nr_steps; /* sequential: performed and recorded in this run */
 	struct explore_result res;
 	/*
 	 * For tests: called for every execution and every deadlock instead of

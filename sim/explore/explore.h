@@ -79,6 +79,12 @@ enum explore_finding {
 	FIND_DOUBLE_FREE,
 	FIND_BAD_FREE,
 	FIND_DEADLOCK,	  /* threads wait for what nobody will do */
+	FIND_BAD_UNLOCK,  /* of a lock that the thread does not hold */
+	FIND_LOCK_HELD,	  /* at the end of its thread or timer function */
+	FIND_ATOMIC_SLEEP,
+	FIND_LOCK_ORDER,   /* a cycle of locks taken while others are held */
+	FIND_OPEN_SECTION, /* of RCU, at the end of its thread */
+	FIND_ARMED_TIMER,  /* it is, or runs, when its object is freed */
 	FIND_RACE,	  /* if races are to be violations */
 	FIND_CRASH,	  /* SIGSEGV and its like inside the scenario */
 	FIND_UNSUPPORTED, /* the scenario does what we refuse, by name */
@@ -123,7 +129,7 @@ struct explore_result {
 	size_t nr_races;
 };
 
-enum explore_memory { MEMORY_SC, MEMORY_TSO };
+enum explore_memory { MEMORY_SC, MEMORY_TSO, MEMORY_LKMM };
 
 enum explore_races { RACES_REPORT, RACES_FAIL, RACES_OFF };
 
@@ -185,10 +191,13 @@ struct explore_object {
 bool explore_find_object(uintptr_t addr, struct explore_object *out);
 
 /*
- * Has a thread entered the instrumented function at [low, high), in any execution
- * so far? Set-up does not count.
+ * Has the instrumented function at [low, high) been entered so far, in set-up or
+ * in any execution?
  */
 bool explore_reached(uintptr_t low, uintptr_t high);
+
+/* Does the function at [low, high) let the engine know when it is entered? */
+bool explore_tells_entry(uintptr_t low, uintptr_t high);
 
 const char *explore_op_name(enum explore_op op);
 

@@ -237,7 +237,7 @@ static bool rf_is_ordered(const struct graph *g, enum graph_model m, int a,
 bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int w,
 		   int next)
 {
-	if (next < 0)
+	if (next < 0 || m == GRAPH_LKMM)
 		return true;
 	if (graph_is_before(g, next, a))
 		return false;
@@ -262,6 +262,8 @@ void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next)
 		bits_or(graph_porf(g, a), graph_porf(g, w), g->words);
 		bit_set(graph_porf(g, a), w);
 	}
+	if (m == GRAPH_LKMM)
+		return;
 	if (rf_is_ordered(g, m, a, w))
 		close_over(g, graph_before(g, a), w);
 	if (next >= 0)
@@ -431,6 +433,9 @@ bool graph_check(struct graph *g, enum graph_model m)
 {
 	uint64_t todo[GRAPH_MAX_EVENTS / 64], done[GRAPH_MAX_EVENTS / 64];
 	int x;
+
+	if (m == GRAPH_LKMM)
+		return lkmm_check(g);
 
 	memcpy(todo, g->live, g->words * sizeof(uint64_t));
 	memset(done, 0, g->words * sizeof(uint64_t));

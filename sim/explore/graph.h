@@ -38,6 +38,16 @@ enum event_flag {
 	EVF_PLAIN = 16, /* not marked: neither volatile nor atomic */
 };
 
+/* What the kernel's model knows of an access or a fence beyond its kind. */
+enum event_order {
+	ORDER_ACQUIRE = 1,
+	ORDER_RELEASE = 2,
+	ORDER_FULL = 4, /* of an RMW: if it writes */
+	ORDER_MB = 8,	/* of a fence */
+	ORDER_RMB = 16,
+	ORDER_WMB = 32,
+};
+
 /*
  * An await that waits has no source. It stays in the graph, since it has been
  * passed over: what it might have read before has been tried.
@@ -58,6 +68,7 @@ struct event {
 	uint8_t off, size; /* bytes within the location */
 	uint8_t rmw;	   /* of a read: what its write half does */
 	uint8_t negate;
+	uint8_t order; /* enum event_order */
 	int16_t loc;   /* dense location number, or -1 */
 	int16_t index; /* in its thread */
 	int16_t prev;  /* program order, slot or -1 */
@@ -94,7 +105,7 @@ struct graph {
 	uint64_t *porf, *before;
 };
 
-enum graph_model { GRAPH_SC, GRAPH_TSO };
+enum graph_model { GRAPH_SC, GRAPH_TSO, GRAPH_LKMM };
 
 struct graph *graph_new(int cap, int nr_loc);
 void graph_free(struct graph *g);
@@ -127,8 +138,13 @@ void graph_place(struct graph *g, int a, const int16_t *list, int n, int k);
 void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k);
 /* Remove the events of set `dead` (last in porf), close up the ranks. */
 void graph_remove(struct graph *g, const uint64_t *dead);
-/* Recompute `before`; false if the global order has a cycle. */
+/*
+ * Recompute `before`; false if the model's orders have a cycle. Under LKMM
+ * `before` is happens-before and propagation, and kept only by this.
+ */
 bool graph_check(struct graph *g, enum graph_model m);
+/* linux-kernel.cat on g (lkmm.c); fills `before`. */
+bool lkmm_check(struct graph *g);
 /* Value of a location of `size` bytes at write w (slot, or -1: initial). */
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);

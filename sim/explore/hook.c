@@ -42,7 +42,7 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 	return true;
 }
 
-uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
+uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		   const void *pc)
 {
 	struct request q;
@@ -53,12 +53,13 @@ uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
 		return memory_read(addr, size);
 	}
 	q.ev.kind = EV_READ;
-	q.ev.op = op;
+	q.ev.op = op & 0xff;
+	q.ev.order = op >> 8;
 	return runtime_point(&q);
 }
 
-void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
-		enum explore_op op, const void *pc)
+void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
+		const void *pc)
 {
 	struct request q;
 
@@ -69,7 +70,8 @@ void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
 		return;
 	}
 	q.ev.kind = EV_WRITE;
-	q.ev.op = op;
+	q.ev.op = op & 0xff;
+	q.ev.order = op >> 8;
 	q.ev.val = v & size_mask(size);
 	runtime_point(&q);
 }
@@ -96,7 +98,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 {
 	struct request q;
 	struct event e = {
-		.op = op->op,
+		.op = op->op & 0xff,
+		.order = op->op >> 8,
 		.size = size,
 		.rmw = op->rmw,
 		.operand = op->operand & size_mask(size),
@@ -116,7 +119,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */
-		if (!op->plain_await)
+		if (!op->plain_await &&
+		    (engine->model == GRAPH_TSO || (e.order & ORDER_FULL)))
 			hook_fence(pc);
 		return old;
 	}
@@ -134,10 +138,10 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 }
 
 uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
-		      uint64_t v, const void *pc)
+		      uint64_t v, unsigned int order, const void *pc)
 {
 	return hook_rmw(addr, size,
-			&(struct hook_op){ .op = OP_CMPXCHG,
+			&(struct hook_op){ .op = OP_CMPXCHG | order,
 					   .rmw = RMW_XCHG,
 					   .operand = v,
 					   .mask = ~0ull,
@@ -145,17 +149,31 @@ uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
 			pc);
 }
 
-void hook_fence(const void *pc)
+/* Under SC, and in a run on real memory, a fence orders nothing new. */
+static bool fence_matters(enum event_order kind)
+{
+	if (engine->mode != RUN_SEARCH)
+		return false;
+	return engine->model == GRAPH_LKMM ||
+	       (engine->model == GRAPH_TSO && kind == ORDER_MB);
+}
+
+void hook_barrier(enum event_order kind, const void *pc)
 {
 	struct request q = { .ev = { .kind = EV_FENCE,
 				     .op = OP_FENCE,
+				     .order = kind,
 				     .loc = -1,
 				     .object = -1 },
 			     .pc = pc };
 
-	/* under SC, and in a run on real memory, a fence orders nothing new */
-	if (engine->mode == RUN_SEARCH && engine->model != GRAPH_SC)
+	if (fence_matters(kind))
 		runtime_point(&q);
+}
+
+void hook_fence(const void *pc)
+{
+	hook_barrier(ORDER_MB, pc);
 }
 
 void hook_defer(const char *name, void (*entry)(void *), void *object,

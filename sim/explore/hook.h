@@ -10,8 +10,14 @@
 
 #include "engine.h"
 
+/* An operation is enum explore_op, with the order of the access if it has one. */
+#define HOOK_ORDER(order) ((order) << 8)
+#define HOOK_ACQUIRE HOOK_ORDER(ORDER_ACQUIRE)
+#define HOOK_RELEASE HOOK_ORDER(ORDER_RELEASE)
+#define HOOK_FULL HOOK_ORDER(ORDER_FULL)
+
 struct hook_op {
-	enum explore_op op;
+	unsigned int op;
 	enum rmw_kind rmw;
 	uint64_t operand;
 	uint64_t mask, want; /* all zero: unconditional */
@@ -27,16 +33,18 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 /* A plain access of any size, before the compiler's inline access. */
 void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
 		 const void *pc);
-uint64_t hook_read(uintptr_t addr, unsigned int size, enum explore_op op,
+uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		   const void *pc);
-void hook_write(uintptr_t addr, unsigned int size, uint64_t v,
-		enum explore_op op, const void *pc);
+void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
+		const void *pc);
 /* Returns the old value; writes if the condition holds and rmw is not none. */
 uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		  const void *pc);
 uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
-		      uint64_t v, const void *pc);
+		      uint64_t v, unsigned int order, const void *pc);
+/* smp_mb; hook_barrier: what enum event_order says of fences. */
 void hook_fence(const void *pc);
+void hook_barrier(enum event_order kind, const void *pc);
 /* Run func(object) on a new thread; `extra` is for the caller's use. */
 void hook_defer(const char *name, void (*entry)(void *), void *object,
 		void *extra, void (*func)(void *), bool daemon, const void *pc);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static void string(FILE *to, const char *s)
+void report_json_string(FILE *to, const char *s)
 {
 	fputc('"', to);
 	for (; *s; s++) {
@@ -28,7 +28,7 @@ static void member(FILE *to, const char *key, const char *value)
 	if (!value)
 		return;
 	fprintf(to, ",\"%s\":", key);
-	string(to, value);
+	report_json_string(to, value);
 }
 
 static void steps(FILE *to, const struct explore_result *r)
@@ -46,7 +46,7 @@ static void steps(FILE *to, const struct explore_result *r)
 			continue;
 
 		fprintf(to, "%s{\"thread\":", number[i] > 1 ? "," : "");
-		string(to, explore_thread_name(s->thread));
+		report_json_string(to, explore_thread_name(s->thread));
 		member(to, "op", explore_op_name(s->op));
 		member(to, "object", names_operand(s));
 		fprintf(to,
@@ -84,11 +84,12 @@ void report_json(FILE *to, const struct report *how,
 	fprintf(to, ",\"executions\":%llu,\"blocked\":%llu,\"threads\":%d",
 		(unsigned long long)r->executions,
 		(unsigned long long)r->blocked, explore_nr_threads());
-	member(to, "memory", how->memory == MEMORY_TSO ? "tso" : "sc");
+	member(to, "memory", report_memory(how->memory));
 	if (r->verdict == EXPLORE_VIOLATED)
 		steps(to, r);
 	member(to, "schedule", how->schedule);
 	member(to, "replay", how->command);
 	fprintf(to, ",\"races\":%zu", r->nr_races);
+	report_cover_json(to, how, r);
 	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
 }

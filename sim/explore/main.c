@@ -209,7 +209,7 @@ static int replay(struct options *o)
 			o->replay, s.expect);
 		return EXIT_USAGE;
 	}
-	o->report.memory = strcmp(s.memory, "tso") ? MEMORY_SC : MEMORY_TSO;
+	report_find_memory(s.memory, &o->report.memory);
 	o->report.replay = true;
 	follow_run(&s, o->replay, &r, &error);
 	if (error) {
@@ -234,6 +234,7 @@ enum option_key {
 	OPT_SCHEDULE_OUT,
 	OPT_FORMAT,
 	OPT_RACES,
+	OPT_COVER,
 	OPT_NAME,
 	OPT_SCENARIO,
 	OPT_SOURCE,
@@ -243,13 +244,14 @@ enum option_key {
 };
 
 static const struct argp_option option_table[] = {
-	{ "memory", OPT_MEMORY, "sc|tso", 0, "memory model (sc)", 0 },
+	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0, "memory model (sc)", 0 },
 	{ "budget", OPT_BUDGET, "60s|1e6", 0, "stop after time or executions",
 	  0 },
 	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
 	  "where a violation's schedule goes (NAME.fail.sched)", 0 },
 	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
 	{ "races", OPT_RACES, "report|fail|off", 0, "data races (report)", 0 },
+	{ "cover", OPT_COVER, NULL, 0, "list the functions reached", 0 },
 	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
@@ -304,10 +306,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_MEMORY:
-		if (strcmp(arg, "sc") && strcmp(arg, "tso"))
-			argp_error(state, "--memory %s: expected sc or tso",
+		if (!report_find_memory(arg, &o->report.memory))
+			argp_error(state,
+				   "--memory %s: expected sc, tso or lkmm",
 				   arg);
-		o->report.memory = strcmp(arg, "tso") ? MEMORY_SC : MEMORY_TSO;
 		set_string(&o->header.memory, arg);
 		return 0;
 	case OPT_BUDGET:
@@ -328,6 +330,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state,
 				   "--races %s: expected report, fail or off",
 				   arg);
+		return 0;
+	case OPT_COVER:
+		o->report.cover = true;
 		return 0;
 	case OPT_SCHEDULE_OUT:
 		o->schedule_out = arg;

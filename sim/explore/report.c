@@ -21,6 +21,12 @@ static const char *const kinds[] = {
 	[FIND_DOUBLE_FREE] = "double-free",
 	[FIND_BAD_FREE] = "bad-free",
 	[FIND_DEADLOCK] = "deadlock",
+	[FIND_BAD_UNLOCK] = "bad-unlock",
+	[FIND_LOCK_HELD] = "lock-held",
+	[FIND_ATOMIC_SLEEP] = "atomic-sleep",
+	[FIND_LOCK_ORDER] = "lock-order",
+	[FIND_OPEN_SECTION] = "open-section",
+	[FIND_ARMED_TIMER] = "armed-timer",
 	[FIND_RACE] = "data-race",
 	[FIND_CRASH] = "crash",
 	[FIND_UNSUPPORTED] = "unsupported",
@@ -41,9 +47,24 @@ enum explore_finding report_find_kind(const char *kind)
 	return FIND_NONE;
 }
 
-static const char *memory_name(const struct report *how)
+static const char *const memories[] = {
+	[MEMORY_SC] = "sc", [MEMORY_TSO] = "tso", [MEMORY_LKMM] = "lkmm"
+};
+
+const char *report_memory(enum explore_memory memory)
 {
-	return how->memory == MEMORY_TSO ? "tso" : "sc";
+	return memories[memory];
+}
+
+bool report_find_memory(const char *name, enum explore_memory *memory)
+{
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(memories[i], name))
+			continue;
+		*memory = i;
+		return true;
+	}
+	return false;
 }
 
 static const char *plural(uint64_t n)
@@ -86,7 +107,7 @@ static void verdict(FILE *to, const struct report *how,
 				"PASS  %s: holds in all %llu execution%s "
 				"(%d thread%s, memory %s, bound: none)\n",
 				how->name, n, plural(n), threads,
-				plural(threads), memory_name(how));
+				plural(threads), report_memory(how->memory));
 		break;
 	case EXPLORE_VIOLATED:
 		fprintf(to, "FAIL  %s: ", report_kind(r->finding));
@@ -100,7 +121,7 @@ static void verdict(FILE *to, const struct report *how,
 				"      found after %llu execution%s "
 				"(%d thread%s, memory %s)\n",
 				n, plural(n), threads, plural(threads),
-				memory_name(how));
+				report_memory(how->memory));
 		break;
 	case EXPLORE_UNDECIDED:
 		if (how->replay)
@@ -112,7 +133,7 @@ static void verdict(FILE *to, const struct report *how,
 				"execution%s, no finding so far (%d thread%s, "
 				"memory %s)\n",
 				how->name, n, plural(n), threads,
-				plural(threads), memory_name(how));
+				plural(threads), report_memory(how->memory));
 		break;
 	case EXPLORE_REFUSED:
 		fprintf(to, "REFUSED  %s: %s", how->name, r->message);
@@ -121,6 +142,9 @@ static void verdict(FILE *to, const struct report *how,
 		fputc('\n', to);
 		break;
 	}
+	if (how->memory == MEMORY_LKMM && r->verdict != EXPLORE_VIOLATED)
+		fprintf(to, "      (load buffering not explored; no "
+			    "dependencies but rcu_dereference)\n");
 	if (how->note)
 		fprintf(to, "      %s\n", how->note);
 	if (r->verdict != EXPLORE_VIOLATED && r->blocked)
@@ -136,6 +160,12 @@ static const char *mark_of(enum explore_finding finding)
 		[FIND_USE_AFTER_FREE] = "USE AFTER FREE",
 		[FIND_DOUBLE_FREE] = "DOUBLE FREE",
 		[FIND_BAD_FREE] = "BAD FREE",
+		[FIND_BAD_UNLOCK] = "NOT HELD",
+		[FIND_LOCK_HELD] = "ends with a lock held",
+		[FIND_ATOMIC_SLEEP] = "MAY SLEEP",
+		[FIND_LOCK_ORDER] = "LOCK ORDER",
+		[FIND_OPEN_SECTION] = "ends inside a section",
+		[FIND_ARMED_TIMER] = "TIMER STILL ARMED",
 		[FIND_CRASH] = "crash",
 		[FIND_UNSUPPORTED] = "refused",
 	};
@@ -291,6 +321,7 @@ void report_text(FILE *to, const struct report *how,
 	if (r->nr_steps && (how->replay || r->verdict == EXPLORE_VIOLATED))
 		story(to, how, r);
 	report_races(to, r);
+	report_cover(to, how, r);
 	if (how->schedule)
 		fprintf(to, "schedule: %s\n", how->schedule);
 	if (how->command)

@@ -21,6 +21,7 @@ struct report {
 	enum explore_memory memory;
 	int width;   /* characters of a line */
 	bool replay; /* one run, not a search */
+	bool cover;  /* list what was reached and what was not */
 };
 
 /* "use-after-free", as in verdicts and in `expect: violated KIND`. */
@@ -32,8 +33,26 @@ enum explore_finding report_find_kind(const char *kind);
 void report_text(FILE *to, const struct report *how,
 		 const struct explore_result *r);
 
+/* sc, tso, lkmm; and back: false if no model is called that. */
+const char *report_memory(enum explore_memory memory);
+bool report_find_memory(const char *name, enum explore_memory *memory);
+
 /* The data races of a search, if there are any. */
 void report_races(FILE *to, const struct explore_result *r);
+
+/*
+ * How many functions nobody entered, if the search came to an end without a
+ * finding; which ones, if asked for.
+ */
+void report_cover(FILE *to, const struct report *how,
+		  const struct explore_result *r);
+
+/* Its members of the JSON object. */
+void report_cover_json(FILE *to, const struct report *how,
+		       const struct explore_result *r);
+
+/* A string with its quotation marks. */
+void report_json_string(FILE *to, const char *s);
 
 /* One object on one line. */
 void report_json(FILE *to, const struct report *how,

@@ -10,7 +10,7 @@
  * A plain store is announced before it happens. Its fibre goes on and the value
  * is fetched from memory at its next operation; no other fibre runs in between.
  */
-#include "engine.h"
+#include "ledger.h"
 #include "trapline/scenario.h"
 
 #include <stdarg.h>
@@ -53,6 +53,7 @@ static void thread_main(void *arg)
 
 	t->fn(t->arg);
 	runtime_capture();
+	ledger_ends();
 	t->state = THREAD_DONE;
 	to_scheduler();
 	abort();
@@ -133,13 +134,21 @@ static void run_check(void *arg)
 	trapline_scenario_check();
 }
 
+static bool stands_before(const struct trapline_thread *a,
+			  const struct trapline_thread *b)
+{
+	return a->line < b->line || (a->line == b->line && a < b);
+}
+
 /* The compiler emits them in any order; the file's is what people see. */
-static const struct trapline_thread *thread_after(int line)
+static const struct trapline_thread *thread_after(
+	const struct trapline_thread *t)
 {
 	const struct trapline_thread *s, *best = NULL;
 
 	for (s = __start_trapline_threads; s < __stop_trapline_threads; s++)
-		if (s->line > line && (!best || s->line < best->line))
+		if ((!t || stands_before(t, s)) &&
+		    (!best || stands_before(s, best)))
 			best = s;
 	return best;
 }
@@ -152,7 +161,7 @@ static void start_static_threads(void)
 	if (engine->plain_main) {
 		runtime_start(n++, "main", run_plain_main, NULL, false);
 	} else {
-		for (s = thread_after(0); s; s = thread_after(s->line))
+		for (s = thread_after(NULL); s; s = thread_after(s))
 			runtime_start(n++, s->name, run_scenario_thread,
 				      (void *)s, false);
 		if (trapline_scenario_check)
@@ -172,6 +181,7 @@ void runtime_begin_run(void)
 	int x;
 
 	memory_reset();
+	ledger_begin_run();
 	engine->stop = STOP_NONE;
 	engine->points = 0;
 	engine->cur = -1;
@@ -562,6 +572,9 @@ void runtime_check_free(int slot)
 
 	if (e->object < 0 || engine->stop)
 		return;
+	if (engine->model == GRAPH_LKMM &&
+	    (e->kind == EV_FREE || memory_get(e->object)->free_event >= 0))
+		lkmm_check(g);
 	if (!ordered_with_frees(slot))
 		bad = slot;
 	if (e->kind == EV_FREE)
@@ -639,4 +652,5 @@ void runtime_deadlock(void)
 	snprintf(r->message + len, sizeof(r->message) - len,
 		 " wait%s for what nobody will do",
 		 strchr(r->message, ',') ? "" : "s");
+	ledger_explain_deadlock();
 }

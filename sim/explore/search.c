@@ -26,7 +26,7 @@
  * revisited like any read. A run that ends with such an await on a write that is
  * not the latest is no execution: it is counted as blocked.
  */
-#include "engine.h"
+#include "ledger.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -332,6 +332,8 @@ static void take_read(int n, const struct event *proto)
 		graph_copy(c, g);
 		graph_set_rf(c, engine->model, a, list[k], list[k + 1]);
 		c->ev[a].val = v;
+		if (engine->model == GRAPH_LKMM && !lkmm_check(c))
+			continue;
 		if ((e->flags & EVF_RMW) && splits_rmw(g, list, last, k)) {
 			uint64_t unused;
 
@@ -352,6 +354,30 @@ static void take_read(int n, const struct event *proto)
 		}
 	}
 	graph_set_rf(g, engine->model, a, list[last], -1);
+}
+
+/* c becomes g with a right after list[k]; false if that is inconsistent. */
+static bool place(struct graph *c, const struct graph *g, int a,
+		  const int16_t *list, int n, int k)
+{
+	if (engine->model != GRAPH_LKMM && !graph_place_ok(g, a, list, n, k))
+		return false;
+	graph_copy(c, g);
+	if (engine->model != GRAPH_LKMM) {
+		graph_place(c, a, list, n, k);
+		return true;
+	}
+	graph_shift(c, a, list, n, k);
+	return lkmm_check(c);
+}
+
+/* Always consistent: nothing is after it. */
+static void put_latest(struct graph *g, int a, const int16_t *list, int n)
+{
+	if (engine->model == GRAPH_LKMM)
+		graph_shift(g, a, list, n, n);
+	else
+		graph_place(g, a, list, n, n);
 }
 
 static void note_chain(const struct graph *g, int a, int latest)
@@ -387,19 +413,20 @@ static void take_write(const struct event *proto)
 	for (int k = lo; k < hi; k++) {
 		struct graph *c;
 
-		if (splits_rmw(g, list, n, k) ||
-		    !graph_place_ok(g, a, list, n, k))
+		if (splits_rmw(g, list, n, k))
 			continue;
 		c = top();
-		graph_copy(c, g);
-		graph_place(c, a, list, n, k);
-		keep();
+		if (place(c, g, a, list, n, k))
+			keep();
 	}
-	if (splits_rmw(g, list, n, hi) || !graph_place_ok(g, a, list, n, hi)) {
+	if (hi == n) {
+		put_latest(g, a, list, n);
+	} else if (splits_rmw(g, list, n, hi) ||
+		   !place(search->scratch, g, a, list, n, hi)) {
 		engine->stop = STOP_DEAD;
-		return;
+	} else {
+		graph_copy(g, search->scratch);
 	}
-	graph_place(g, a, list, n, hi);
 }
 
 static void take(int n)
@@ -641,6 +668,7 @@ static void record_violation(struct explore_result *out)
 	engine->recording = false;
 	engine->res = saved;
 	linearise(engine->g, out);
+	ledger_explain();
 }
 
 static bool out_of_budget(const struct explore_options *opt, double start)
@@ -677,7 +705,9 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 
 	memset(r, 0, sizeof(*r));
 	r->thread = -1;
-	engine->model = opt->memory == MEMORY_TSO ? GRAPH_TSO : GRAPH_SC;
+	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
+			: opt->memory == MEMORY_TSO ? GRAPH_TSO
+						    : GRAPH_SC;
 	engine->mode = RUN_SEQUENTIAL;
 	seq_discover();
 	engine->mode = RUN_SEARCH;

@@ -96,10 +96,10 @@ void __tsan_func_entry(void *call_site)
 {
 	struct thread *t;
 
+	cover_mark((uintptr_t)PC);
 	if (!engine || engine->cur < 0)
 		return;
 	t = &engine->t[engine->cur];
-	cover_mark((uintptr_t)PC);
 	if (t->depth < SHADOW_STACK)
 		t->shadow[t->depth] = call_site;
 	t->depth++;
@@ -124,29 +124,56 @@ void __tsan_func_exit(void)
 
 /* ---- C11 atomics ----------------------------------------------------------- */
 
+/* C11 orders in the kernel's terms; seq_cst accesses become full barriers. */
+static unsigned int load_order(int order)
+{
+	return order == __ATOMIC_RELAXED ? 0 : HOOK_ACQUIRE;
+}
+
+static unsigned int rmw_order(int order)
+{
+	switch (order) {
+	case __ATOMIC_RELAXED:
+		return 0;
+	case __ATOMIC_RELEASE:
+		return HOOK_RELEASE;
+	case __ATOMIC_ACQ_REL:
+		return HOOK_ACQUIRE | HOOK_RELEASE;
+	case __ATOMIC_SEQ_CST:
+		return HOOK_FULL;
+	default:
+		return HOOK_ACQUIRE;
+	}
+}
+
 /* A seq_cst store drains the store buffer, as the compilers' mapping does. */
 static void atomic_store(uintptr_t addr, unsigned int size, uint64_t v,
 			 int order, const void *pc)
 {
-	hook_write(addr, size, v, OP_WRITE, pc);
-	if (order == __ATOMIC_SEQ_CST && engine->model == GRAPH_TSO)
+	hook_write(addr, size, v,
+		   OP_WRITE | (order == __ATOMIC_RELAXED ? 0 : HOOK_RELEASE),
+		   pc);
+	if (order == __ATOMIC_SEQ_CST && engine->model != GRAPH_SC)
 		hook_fence(pc);
 }
 
 static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
-			   enum explore_op op, uint64_t operand, const void *pc)
+			   enum explore_op op, uint64_t operand, int order,
+			   const void *pc)
 {
-	return hook_rmw(
-		addr, size,
-		&(struct hook_op){ .op = op, .rmw = k, .operand = operand },
-		pc);
+	return hook_rmw(addr, size,
+			&(struct hook_op){ .op = op | rmw_order(order),
+					   .rmw = k,
+					   .operand = operand },
+			pc);
 }
 
 #define ATOMIC(bits, type)                                                     \
 	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
 	type __tsan_atomic##bits##_load(const volatile type *p, int order)     \
 	{                                                                      \
-		return hook_read((uintptr_t)p, sizeof(type), OP_READ, PC);     \
+		return hook_read((uintptr_t)p, sizeof(type),                   \
+				 OP_READ | load_order(order), PC);             \
 	}                                                                      \
 	void __tsan_atomic##bits##_store(volatile type *p, type v, int order); \
 	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)  \
@@ -168,7 +195,7 @@ static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
 	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) \
 	{                                                                      \
 		return atomic_rmw((uintptr_t)p, sizeof(type), kind, op,        \
-				  (type)(operand), PC);                        \
+				  (type)(operand), order, PC);                 \
 	}
 
 #define ATOMIC_CAS(bits, type, kind)                                         \
@@ -181,7 +208,7 @@ static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
 	{                                                                    \
 		type want = *expected;                                       \
 		type old = hook_cmpxchg((uintptr_t)p, sizeof(type), want, v, \
-					PC);                                 \
+					rmw_order(order), PC);               \
                                                                              \
 		if (old != want)                                             \
 			*expected = old;                                     \
@@ -197,8 +224,16 @@ ATOMIC(64, unsigned long)
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
-	/* weaker fences order nothing that SC and TSO do not order anyway */
-	if (order == __ATOMIC_SEQ_CST)
+	if (order == __ATOMIC_SEQ_CST) {
+		hook_fence(PC);
+		return;
+	}
+	/*
+	 * C11's weaker fences keep what is before from later stores (release)
+	 * and earlier loads from what is after (acquire); the kernel has no such
+	 * fences and smp_mb is the least that does it.
+	 */
+	if (order != __ATOMIC_RELAXED && engine->model == GRAPH_LKMM)
 		hook_fence(PC);
 }
 

@@ -16,6 +16,7 @@
  * that begins later sets a bit that was not seen. Bits are never used twice.
  */
 #include "hook.h"
+#include "ledger.h"
 #include "world.h"
 
 #include <stdio.h>
@@ -26,19 +27,29 @@
 
 void sim_set_current(struct task_struct *t);
 
+static unsigned int hook_order(enum sim_order order)
+{
+	static const unsigned int map[] = {
+		[SIM_RELAXED] = 0,
+		[SIM_ACQUIRE] = HOOK_ACQUIRE,
+		[SIM_RELEASE] = HOOK_RELEASE,
+		[SIM_FULL] = HOOK_FULL,
+	};
+
+	return map[order];
+}
+
 /* ---- accesses ----------------------------------------------------------------- */
 
 unsigned long sim_load(const volatile void *p, int size, enum sim_order order)
 {
-	(void)order;
-	return hook_read((uintptr_t)p, size, OP_READ, PC);
+	return hook_read((uintptr_t)p, size, OP_READ | hook_order(order), PC);
 }
 
 void sim_store(volatile void *p, int size, unsigned long v,
 	       enum sim_order order)
 {
-	(void)order;
-	hook_write((uintptr_t)p, size, v, OP_WRITE, PC);
+	hook_write((uintptr_t)p, size, v, OP_WRITE | hook_order(order), PC);
 }
 
 unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
@@ -57,11 +68,10 @@ unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
 		[SIM_CMPXCHG] = { OP_CMPXCHG, RMW_XCHG },
 		[SIM_ADD_UNLESS] = { OP_ADD, RMW_ADD },
 	};
-	struct hook_op h = { .op = map[op].op,
+	struct hook_op h = { .op = map[op].op | hook_order(order),
 			     .rmw = map[op].rmw,
 			     .operand = operand };
 
-	(void)order;
 	if (op == SIM_CMPXCHG || op == SIM_ADD_UNLESS) {
 		h.mask = ~0ul;
 		h.want = expected;
@@ -72,17 +82,22 @@ unsigned long sim_rmw(volatile void *p, int size, enum sim_rmw op,
 
 void sim_fence(enum sim_fence kind)
 {
-	/* the weaker barriers order nothing that SC and TSO do not order */
-	if (kind == SIM_MB || kind == SIM_MB_ATOMIC)
-		hook_fence(PC);
+	static const enum event_order map[] = {
+		[SIM_MB] = ORDER_MB,
+		[SIM_WMB] = ORDER_WMB,
+		[SIM_RMB] = ORDER_RMB,
+		/* beside an RMW, where the kernel allows it only */
+		[SIM_MB_ATOMIC] = ORDER_MB,
+	};
+
+	hook_barrier(map[kind], PC);
 }
 
 unsigned long sim_await(const volatile void *p, int size,
 			const struct sim_cond *until, enum sim_order order)
 {
-	(void)order;
 	return hook_rmw((uintptr_t)p, size,
-			&(struct hook_op){ .op = OP_READ,
+			&(struct hook_op){ .op = OP_READ | hook_order(order),
 					   .rmw = RMW_NONE,
 					   .mask = until->mask,
 					   .want = until->want,
@@ -118,7 +133,7 @@ int sim_thread(void)
 static bool lock_word(struct sim_lock *l, bool shared, bool await,
 		      const void *pc)
 {
-	struct hook_op h = { .op = OP_LOCK,
+	struct hook_op h = { .op = OP_LOCK | HOOK_ACQUIRE,
 			     .rmw = RMW_ADD,
 			     .operand = shared ? 2 : 1,
 			     .mask = shared ? 1 : ~0ul,
@@ -130,19 +145,23 @@ static bool lock_word(struct sim_lock *l, bool shared, bool await,
 
 void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 {
-	(void)kind;
+	ledger_wants(l, kind, PC);
 	lock_word(l, shared, true, PC);
+	ledger_takes(l, kind, shared, PC);
 }
 
 int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 {
-	(void)kind;
-	return lock_word(l, shared, false, PC);
+	if (!lock_word(l, shared, false, PC))
+		return false;
+	ledger_takes(l, kind, shared, PC);
+	return true;
 }
 
 void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 {
 	(void)kind;
+	ledger_drops(l, shared, PC);
 	if (shared)
 		hook_rmw((uintptr_t)&l->word, 8,
 			 &(struct hook_op){ .op = OP_UNLOCK,
@@ -155,14 +174,18 @@ void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 
 /* ---- sleeping ---------------------------------------------------------------------- */
 
+/* Switching to another task and back is a full barrier. */
 void sim_schedule(unsigned int *state)
 {
+	ledger_may_sleep(OP_SLEEP, state, PC);
+	hook_fence(PC);
 	hook_rmw((uintptr_t)state, 4,
 		 &(struct hook_op){ .op = OP_SLEEP,
 				    .rmw = RMW_NONE,
 				    .mask = ~0u,
 				    .await = true },
 		 PC);
+	hook_fence(PC);
 }
 
 int sim_wake(struct task_struct *task, unsigned int *state, unsigned int mask)
@@ -171,7 +194,7 @@ int sim_wake(struct task_struct *task, unsigned int *state, unsigned int mask)
 
 	(void)task;
 	old = hook_rmw((uintptr_t)state, 4,
-		       &(struct hook_op){ .op = OP_WAKE,
+		       &(struct hook_op){ .op = OP_WAKE | HOOK_FULL,
 					  .rmw = RMW_XCHG,
 					  .mask = mask,
 					  .negate = true },
@@ -186,6 +209,7 @@ static void timer_thread(void *arg)
 	struct deferred *d = arg;
 	uintptr_t word = (uintptr_t)d->extra;
 
+	ledger_softirq();
 	for (;;) {
 		hook_rmw(word, 8,
 			 &(struct hook_op){ .op = OP_TIMER_FIRE,
@@ -198,8 +222,9 @@ static void timer_thread(void *arg)
 					    .await = true },
 			 PC);
 		d->func(d->object);
+		ledger_ends();
 		hook_rmw(word, 8,
-			 &(struct hook_op){ .op = OP_TIMER_DONE,
+			 &(struct hook_op){ .op = OP_TIMER_DONE | HOOK_RELEASE,
 					    .rmw = RMW_AND,
 					    .operand = ~SIM_TIMER_RUNNING },
 			 PC);
@@ -223,11 +248,12 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 	for (i = 0; i < t->nr_deferred; i++)
 		if (t->deferred[i].object == timer)
 			break;
+	ledger_timer(word);
 	if (i == t->nr_deferred)
 		hook_defer("timer", timer_thread, timer, word, run_timer, true,
 			   PC);
 	return hook_rmw((uintptr_t)word, 8,
-			&(struct hook_op){ .op = OP_TIMER_ARM,
+			&(struct hook_op){ .op = OP_TIMER_ARM | HOOK_RELEASE,
 					   .rmw = RMW_OR,
 					   .operand = SIM_TIMER_PENDING },
 			PC) &
@@ -238,7 +264,7 @@ int sim_timer_delete_sync(struct timer_list *timer, unsigned long *word)
 {
 	(void)timer;
 	return hook_rmw((uintptr_t)word, 8,
-			&(struct hook_op){ .op = OP_TIMER_DELETE,
+			&(struct hook_op){ .op = OP_TIMER_DELETE | HOOK_ACQUIRE,
 					   .rmw = RMW_AND,
 					   .operand = ~SIM_TIMER_PENDING,
 					   .mask = SIM_TIMER_RUNNING,
@@ -280,6 +306,7 @@ int sim_rcu_lock(struct sim_rcu *d)
 				    .rmw = RMW_OR,
 				    .operand = 1ul << k },
 		 PC);
+	ledger_enters(d, engine->cur * SECTIONS + k, PC);
 	return engine->cur * SECTIONS + k;
 }
 
@@ -290,6 +317,7 @@ void sim_rcu_unlock(struct sim_rcu *d, int token)
 
 	if (token < 0)
 		return;
+	ledger_leaves(d, token);
 	old = hook_rmw((uintptr_t)&d->reader[token / SECTIONS], 8,
 		       &(struct hook_op){ .op = OP_RCU_UNLOCK,
 					  .rmw = RMW_AND,
@@ -304,6 +332,9 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 {
 	if (engine->cur < 0)
 		return;
+	/* what orders sections and grace periods themselves: lkmm.c */
+	if (engine->model == GRAPH_LKMM)
+		hook_fence(pc);
 	for (int t = 0; t < NR_THREADS; t++) {
 		uintptr_t word = (uintptr_t)&d->reader[t];
 		unsigned long seen = hook_read(word, 8, OP_RCU_SNAPSHOT, pc);
@@ -317,10 +348,13 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 					    .await = true },
 			 pc);
 	}
+	if (engine->model == GRAPH_LKMM)
+		hook_fence(pc);
 }
 
 void sim_rcu_sync(struct sim_rcu *d)
 {
+	ledger_may_sleep(OP_RCU_SNAPSHOT, NULL, PC);
 	grace_period(d, PC);
 }
 
@@ -329,6 +363,7 @@ static void rcu_thread(void *arg)
 	struct deferred *d = arg;
 
 	grace_period(d->extra, PC);
+	ledger_softirq();
 	d->func(d->object);
 }
 
@@ -367,7 +402,8 @@ void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
 {
 	/* fresh memory is zero: nothing is used twice in an execution */
 	(void)zero;
-	(void)gfp_sleeps;
+	if (gfp_sleeps)
+		ledger_may_sleep(OP_CALL, NULL, PC);
 	return memory_alloc(size, type);
 }
 
@@ -380,8 +416,10 @@ unsigned long sim_alloc_size(const void *p)
 
 void sim_free(const void *p)
 {
-	if (engine->mode != RUN_SETUP)
-		runtime_free(p, PC);
+	if (engine->mode == RUN_SETUP)
+		return;
+	runtime_free(p, PC);
+	ledger_frees(memory_object((uintptr_t)p), PC);
 }
 
 unsigned long sim_jiffies(void)

@@ -214,9 +214,10 @@ static int set_key(struct parser *p, struct word key, const char *value,
 	if (is(key, "source"))
 		return sched_list_add(&out->source, value);
 	if (is(key, "memory")) {
-		if (strcmp(value, "sc") && strcmp(value, "tso"))
+		if (strcmp(value, "sc") && strcmp(value, "tso") &&
+		    strcmp(value, "lkmm"))
 			return fail(p, where,
-				    "memory '%.40s': expected sc or tso",
+				    "memory '%.40s': expected sc, tso or lkmm",
 				    value);
 		return set_once(p, &out->memory, key, value);
 	}

@@ -28,7 +28,7 @@ static const struct {
 } usage[] = {
 	{ "$T explore", "expected a scenario" },
 	{ "$T explore --frob $P/counter.c", "--frob" },
-	{ "$T explore $P/counter.c --memory arm", "expected sc or tso" },
+	{ "$T explore $P/counter.c --memory arm", "expected sc, tso or lkmm" },
 	{ "$T explore $P/counter.c --budget soon", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 0", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 5x", "60s or a number" },

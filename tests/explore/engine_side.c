@@ -93,7 +93,8 @@ static void run_actor(int a)
 			last = hook_rmw(var, 8, &h, PC);
 			break;
 		case P_CAS:
-			last = hook_cmpxchg(var, 8, last, o->value, PC);
+			last = hook_cmpxchg(var, 8, last, o->value, HOOK_FULL,
+					    PC);
 			break;
 		case P_FENCE:
 			sim_fence(SIM_MB);

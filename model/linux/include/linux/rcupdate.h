@@ -14,6 +14,7 @@
 #ifndef LINUX_RCUPDATE_H
 #define LINUX_RCUPDATE_H
 
+#include <sim/access.h>
 #include <asm/barrier.h>
 #include <linux/build_bug.h>
 #include <linux/cleanup.h>
@@ -31,9 +32,13 @@ void synchronize_rcu(void);
 #define rcu_read_lock_any_held() rcu_read_lock_held()
 #define rcu_is_watching() true
 
-#define rcu_dereference(p) READ_ONCE(p)
-#define rcu_dereference_raw(p) READ_ONCE(p)
-#define rcu_dereference_check(p, c) READ_ONCE(p)
+/*
+ * Orders the load before what is reached through the pointer. The explorer sees
+ * no dependencies, so it is told of an acquire, which orders a little more.
+ */
+#define rcu_dereference(p) sim_read(&(p), SIM_ACQUIRE)
+#define rcu_dereference_raw(p) rcu_dereference(p)
+#define rcu_dereference_check(p, c) rcu_dereference(p)
 #define rcu_dereference_protected(p, c) (p)
 #define rcu_access_pointer(p) READ_ONCE(p)
 #define RCU_INIT_POINTER(p, v) WRITE_ONCE(p, (sim_unqual(p))(v))
