@@ -129,7 +129,8 @@ struct arch_ops {
 	const char *(*why)(const unsigned char *bytes, size_t n);
 	/*
 	 * The instruction as assembler text, branch targets as if it were at
-	 * vaddr; "(bad)" if it does not decode. Always ends within `size`.
+	 * vaddr; "(bad)" if it does not decode or does not fit. 128 bytes are
+	 * enough for any; fewer than 6 are left alone.
 	 */
 	void (*text)(const unsigned char *bytes, size_t n, unsigned long vaddr,
 		     char *out, size_t size);

@@ -7,21 +7,34 @@
 
 #include "x86.h"
 
+static bool format(const unsigned char *bytes, size_t n, unsigned long vaddr,
+		   char *out, size_t size)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction z;
+	ZydisFormatter f;
+	ZydisDecoder d;
+
+	ZydisDecoderInit(&d, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&d, bytes, n, &z, operands)))
+		return false;
+	ZydisFormatterInit(&f, ZYDIS_FORMATTER_STYLE_ATT);
+	/* Addresses as objdump writes them, not in 16 capital digits. */
+	ZydisFormatterSetProperty(&f, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE,
+				  ZYAN_FALSE);
+	ZydisFormatterSetProperty(&f,
+				  ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE,
+				  ZYDIS_PADDING_DISABLED);
+	return ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
+		&f, &z, operands, z.operand_count_visible, out, size, vaddr,
+		NULL));
+}
+
 void x86_text(const unsigned char *bytes, size_t n, unsigned long vaddr,
 	      char *out, size_t size)
 {
-	ZydisDisassembledInstruction z;
-	const char *text = "(bad)";
-	size_t len;
+	static const char bad[] = "(bad)";
 
-	if (ZYAN_SUCCESS(ZydisDisassembleATT(ZYDIS_MACHINE_MODE_LONG_64, vaddr,
-					     bytes, n, &z)))
-		text = z.text;
-	if (!size)
-		return;
-	len = strlen(text);
-	if (len >= size)
-		len = size - 1;
-	memcpy(out, text, len);
-	out[len] = '\0';
+	if (size >= sizeof(bad) && !format(bytes, n, vaddr, out, size))
+		memcpy(out, bad, sizeof(bad));
 }

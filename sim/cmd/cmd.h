@@ -25,6 +25,7 @@ enum cmd_status {
 int cmd_trace(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_insn(int argc, char **argv);
 
 /* One message on stderr, "trapline: " in front and a newline behind. */
 __attribute__((format(printf, 1, 2))) void err(const char *fmt, ...);

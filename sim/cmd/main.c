@@ -19,6 +19,7 @@ static const struct command {
 	{ "trace", cmd_trace, "run a program and print hits of probes in it" },
 	{ "explore", cmd_explore, "run every interleaving of a C program" },
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
+	{ "insn", cmd_insn, "tell what a probe would do with instructions" },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -114,6 +114,14 @@ static const char *hex(const unsigned char *bytes, unsigned int n)
 	return text;
 }
 
+const char *resolve_no_insn(const struct arch_insn *insn)
+{
+	return insn->flags & ARCH_SYSCALL
+		       ? "a system call instruction cannot be run out of line "
+			 "yet"
+		       : NULL;
+}
+
 static enum arch_verdict analyze(struct resolver *r, unsigned long offset,
 				 struct arch_insn *insn)
 {
@@ -171,11 +179,11 @@ static int check_insn(struct resolver *r)
 		       arch_verdict_text(v));
 		return -1;
 	}
-	if (insn->flags & ARCH_SYSCALL) {
+	if (resolve_no_insn(insn)) {
 		err_at(r->text, in->at, in->len,
-		       "%s+0x%lx is a system call instruction, which cannot be "
-		       "run out of line yet; probe the one before or after it",
-		       r->file, r->out->offset);
+		       "%s+0x%lx cannot be probed: %s; probe the instruction "
+		       "before or after it",
+		       r->file, r->out->offset, resolve_no_insn(insn));
 		return -1;
 	}
 	return 0;
@@ -253,6 +261,22 @@ static struct symbols *open_symbols(const char *path)
 	return last;
 }
 
+const char *resolve_open_error(int err)
+{
+	switch (err) {
+	case ENOEXEC:
+		return "not an ELF file; name the program or library that "
+		       "holds the function";
+	case ENOTSUP:
+		return "a 32-bit ELF file; only 64-bit programs can be probed";
+	case EXDEV:
+		return "an ELF file for another processor; only x86-64 "
+		       "programs can be probed";
+	default:
+		return strerror(err);
+	}
+}
+
 int resolve(const char *text, struct probe_place *out)
 {
 	struct resolver r = { .text = text, .out = out };
@@ -272,10 +296,7 @@ int resolve(const char *text, struct probe_place *out)
 	r.syms = open_symbols(out->path);
 	if (!r.syms) {
 		err_at(text, in->at, in->len, "%s: %s", out->path,
-		       errno == ENOEXEC
-			       ? "not an x86-64 ELF file; name the program or "
-				 "library that holds the function"
-			       : strerror(errno));
+		       resolve_open_error(errno));
 		return -1;
 	}
 	r.file = strrchr(out->path, '/') ? strrchr(out->path, '/') + 1

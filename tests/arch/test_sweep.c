@@ -73,11 +73,17 @@ static void check_consistent(const unsigned char *code,
 	bool may_differ = insn->flags & (ARCH_FIX_SCRATCH | ARCH_FIX_CALL);
 	ZydisDecodedInstruction z;
 	const char *name;
+	char text[128];
 
 	if (v == ARCH_BAD_BYTES || v == ARCH_TRUNCATED) {
 		must(!insn->len, "a length of what does not decode");
 		return;
 	}
+	must(*arch_x86_64.why(code, insn->len), "no reason");
+	must(!v || arch_x86_64.why(code, insn->len) == arch_verdict_text(v),
+	     "a reason that is not the verdict's");
+	arch_x86_64.text(code, insn->len, 0, text, sizeof(text));
+	must(strncmp(text, "(bad)", 5), "no text");
 	must(insn->len >= 1 && insn->len <= 15, "length %d", insn->len);
 	must(decode(code, insn->len, &z), "does not decode");
 	name = ZydisMnemonicGetString(z.mnemonic);

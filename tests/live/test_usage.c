@@ -25,7 +25,7 @@ static const struct refused {
 	{ "p:libc.so.6:zzzzzzzzzzzz", "has no symbol", "^~~~~~~~~~~~" },
 	{ "p:/does/not/exist:f", "no such file", "^~~~~~~~~~~~~~~" },
 	{ "p:nosuchlibrary:f", "no such file", "^~~~~~~~~~~~~" },
-	{ "p:/etc/passwd:f", "not an x86-64 ELF file", "^~~~~~~~~~~" },
+	{ "p:/etc/passwd:f", "not an ELF file", "^~~~~~~~~~~" },
 	{ "p:/etc:f", "/etc: ", "^~~~" },
 	{ "malloc", "starts with p:", "^~~~~~" },
 	{ "p:libc.so.6:malloc+x", "not a number", "^" },
