@@ -283,3 +283,55 @@ const char *debuginfo_entry(uintptr_t pc)
 	free(scopes);
 	return name;
 }
+
+struct visit {
+	void (*fn)(void *arg, const struct debuginfo_function *f);
+	void *arg;
+	const char *unit; /* the file that was compiled */
+};
+
+static bool ends_in(const char *path, const char *end)
+{
+	size_t n = strlen(path), m;
+
+	end += strncmp(end, "./", 2) ? 0 : 2;
+	m = strlen(end);
+	return n >= m && !strcmp(path + n - m, end);
+}
+
+static int visit_function(Dwarf_Die *die, void *arg)
+{
+	const struct visit *visit = arg;
+	struct debuginfo_function f = { .name = dwarf_diename(die),
+					.file = visit->unit };
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Addr low, high;
+
+	if (!f.name || !file || !ends_in(file, f.file) ||
+	    dwarf_lowpc(die, &low) || dwarf_highpc(die, &high))
+		return DWARF_CB_OK;
+	f.low = low;
+	f.high = high;
+	visit->fn(visit->arg, &f);
+	return DWARF_CB_OK;
+}
+
+void debuginfo_functions(void (*fn)(void *arg,
+				    const struct debuginfo_function *f),
+			 void *arg)
+{
+	struct visit visit = { fn, arg, NULL };
+	Dwarf_Off next, off = 0;
+	size_t header;
+	Dwarf_Die unit;
+
+	if (!load())
+		return;
+	while (!dwarf_nextcu(info.dwarf, off, &next, &header, NULL, NULL,
+			     NULL)) {
+		if (dwarf_offdie(info.dwarf, off + header, &unit) &&
+		    (visit.unit = dwarf_diename(&unit)))
+			dwarf_getfuncs(&unit, visit_function, &visit, 0);
+		off = next;
+	}
+}

@@ -45,4 +45,15 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max);
 /* Name of the function that begins at pc, or NULL. */
 const char *debuginfo_entry(uintptr_t pc);
 
+/* A function that has code of its own, wherever else it was inlined. */
+struct debuginfo_function {
+	const char *name, *file; /* file: as given to the compiler */
+	uintptr_t low, high;
+};
+
+/* Call fn for every function of every compiled file, not of its headers. */
+void debuginfo_functions(void (*fn)(void *arg,
+				    const struct debuginfo_function *f),
+			 void *arg);
+
 #endif /* SIM_EXPLORE_DEBUGINFO_H */

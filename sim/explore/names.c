@@ -195,8 +195,7 @@ void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size)
 		fprintf(to, "0x%llx", (unsigned long long)value);
 }
 
-/* A plain program's main, which trapline/plain.h renames. */
-static const char *own_name(const char *function)
+const char *names_own(const char *function)
 {
 	return strcmp(function, "trapline_program_main") ? function : "main";
 }
@@ -207,7 +206,7 @@ const char *names_function(const void *pc)
 	int n = debuginfo_frames((uintptr_t)pc - 1, frame, MAX_FRAMES);
 
 	/* The outermost: what the code is inlined into was really called. */
-	return n && frame[n - 1].function ? own_name(frame[n - 1].function)
+	return n && frame[n - 1].function ? names_own(frame[n - 1].function)
 					  : NULL;
 }
 
@@ -241,7 +240,7 @@ static void stack_at(FILE *to, const void *pc, int indent)
 	for (int i = 0; i < n; i++) {
 		if (!frame[i].function || is_plumbing(&frame[i]))
 			continue;
-		fprintf(to, "%*s%s", indent, "", own_name(frame[i].function));
+		fprintf(to, "%*s%s", indent, "", names_own(frame[i].function));
 		if (frame[i].file)
 			fprintf(to, " (%s:%d)", names_path(frame[i].file),
 				frame[i].line);

@@ -37,6 +37,9 @@ void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size);
 /* Function that pc (a return address) is in, or NULL. */
 const char *names_function(const void *pc);
 
+/* A function as its file calls it: trapline/plain.h renames a program's main. */
+const char *names_own(const char *function);
+
 /* A path as reports show it: inside the source tree, relative to it. */
 const char *names_path(const char *path);
 

@@ -202,6 +202,55 @@ START_TEST(json)
 }
 END_TEST
 
+START_TEST(what_was_not_reached)
+{
+	json_t *o, *file;
+
+	ck_assert_int_eq(command("$T explore $P/unreached.c"), 0);
+	command_says(command_out, "\nnot reached: 1 of 3 functions (--cover "
+				  "lists them)\ntime: ");
+	ck_assert_int_eq(command("$T explore $P/unreached.c --cover"), 0);
+	command_says(command_out, "\nnot reached: 1 of 3 functions\n"
+				  "  tests/cli/programs/unreached.c\n"
+				  "    never   failed\n"
+				  "    reached main\n"
+				  "    reached thread\ntime: ");
+
+	ck_assert_int_eq(
+		command("$T explore $P/unreached.c --cover --format json"), 0);
+	o = json_loads(command_out, 0, NULL);
+	ck_assert_int_eq(json_integer_value(json_object_get(o, "functions")),
+			 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(o, "reached")), 2);
+	file = json_array_get(json_object_get(o, "cover"), 0);
+	ck_assert_uint_eq(json_array_size(json_object_get(file, "reached")), 2);
+	ck_assert_str_eq(json_string_value(json_array_get(
+				 json_object_get(file, "not_reached"), 0)),
+			 "failed");
+	json_decref(o);
+
+	/* Nothing to say, unless asked; nothing if it was cut short. */
+	ck_assert_int_eq(command("$T explore $P/counter.c -DLOCKED"), 0);
+	ck_assert_ptr_null(strstr(command_out, "reached"));
+	ck_assert_int_eq(command("$T explore $P/counter.c -DLOCKED --cover"),
+			 0);
+	command_says(command_out, "not reached: 0 of 2 functions\n");
+	ck_assert_int_eq(command("$T explore $P/early_free.c"), 1);
+	ck_assert_ptr_null(strstr(command_out, "reached"));
+
+	/* The model's uprobe code counts, and so does what set-up does. */
+	ck_assert_int_eq(command("$T explore --cover $S/tests/model/uprobes/"
+				 "explore/hit-unregister.c"),
+			 0);
+	command_says(command_out, "\n  model/uprobes/hprobe.c\n"
+				  "    never   hprobe_consume\n");
+	command_says(command_out, "    reached uprobe_register\n");
+	command_says(command_out, "    reached trapline_scenario_setup\n");
+	ck_assert_ptr_null(strstr(command_out, "\n  model/linux/"));
+	ck_assert_ptr_null(strstr(command_out, "\n  sim/"));
+}
+END_TEST
+
 START_TEST(budgets_and_interrupts)
 {
 	ck_assert_int_eq(command("$T explore $P/many.c --budget 1e3"), 3);
@@ -335,6 +384,7 @@ int main(void)
 	tcase_add_test(tc, double_free);
 	tcase_add_test(tc, defines_travel_with_the_schedule);
 	tcase_add_test(tc, json);
+	tcase_add_test(tc, what_was_not_reached);
 	tcase_add_test(tc, budgets_and_interrupts);
 	tcase_add_test(tc, cache_is_by_content);
 	tcase_add_loop_test(tc, unfixes_that_do_not_fit, 0,

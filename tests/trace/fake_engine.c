@@ -62,6 +62,25 @@ bool explore_find_object(uintptr_t addr, struct explore_object *out)
 	return true;
 }
 
+static const struct fake_function *function_at(uintptr_t low)
+{
+	for (size_t i = 0; i < fake.functions; i++) {
+		if ((uintptr_t)fake.function[i].entry == low)
+			return &fake.function[i];
+	}
+	return NULL;
+}
+
+bool explore_tells_entry(uintptr_t low, uintptr_t high)
+{
+	return function_at(low);
+}
+
+bool explore_reached(uintptr_t low, uintptr_t high)
+{
+	return function_at(low)->reached;
+}
+
 static bool waits(const struct fake_op *op)
 {
 	switch (op->op) {

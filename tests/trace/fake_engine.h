@@ -33,6 +33,11 @@ struct fake_heap {
 	unsigned int number;
 };
 
+struct fake_function {
+	void (*entry)(void);
+	bool reached;
+};
+
 struct fake_program {
 	const struct fake_thread *thread;
 	int threads;
@@ -40,6 +45,8 @@ struct fake_program {
 	size_t words;
 	const struct fake_heap *heap;
 	size_t heaps;
+	const struct fake_function *function; /* those that tell */
+	size_t functions;
 };
 
 extern struct fake_program fake;

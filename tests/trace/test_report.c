@@ -290,6 +290,52 @@ START_TEST(verdict_lines)
 }
 END_TEST
 
+__attribute__((noinline, noclone)) static void zebra(void)
+{
+	m.x++;
+}
+
+__attribute__((noinline, noclone)) static void ant(void)
+{
+	m.y++;
+}
+
+static const struct fake_function functions[] = { { zebra, true },
+						  { ant, false } };
+
+static char *cover(enum explore_verdict v, struct report how)
+{
+	struct explore_result r = { .verdict = v, .thread = -1 };
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	fake = (struct fake_program){ .function = functions, .functions = 2 };
+	report_cover(f, &how, &r);
+	fclose(f);
+	return text;
+}
+
+START_TEST(not_reached)
+{
+	const struct report brief = { .width = 80 }, full = { .cover = true },
+			    replay = { .cover = true, .replay = true };
+	const char *line =
+		"not reached: 1 of 2 functions (--cover lists them)\n";
+
+	ck_assert_str_eq(cover(EXPLORE_HOLDS, brief), line);
+	ck_assert_str_eq(cover(EXPLORE_UNDECIDED, brief), line);
+	ck_assert_str_eq(cover(EXPLORE_VIOLATED, brief), "");
+	ck_assert_str_eq(cover(EXPLORE_REFUSED, brief), "");
+	ck_assert_str_eq(cover(EXPLORE_HOLDS, replay), "");
+	ck_assert_str_eq(cover(EXPLORE_VIOLATED, full),
+			 "not reached: 1 of 2 functions\n"
+			 "  tests/trace/test_report.c\n"
+			 "    never   ant\n"
+			 "    reached zebra\n");
+}
+END_TEST
+
 static const char *text_of(json_t *o, const char *key)
 {
 	return json_string_value(json_object_get(o, key));
@@ -348,6 +394,7 @@ int main(void)
 	tcase_add_test(tc, what_has_no_influence);
 	tcase_add_test(tc, long_runs_fold);
 	tcase_add_test(tc, verdict_lines);
+	tcase_add_test(tc, not_reached);
 	tcase_add_test(tc, one_json_object);
 	tcase_add_test(tc, kinds_have_names);
 	suite_add_tcase(suite, tc);
