@@ -232,6 +232,20 @@ static bool is_plumbing(const struct debuginfo_frame *frame)
 	return false;
 }
 
+const char *names_place(const void *pc, int *line)
+{
+	struct debuginfo_frame frame[MAX_FRAMES];
+	int n = debuginfo_frames((uintptr_t)pc - 1, frame, MAX_FRAMES);
+
+	for (int i = 0; i < n; i++) {
+		if (!frame[i].file || is_plumbing(&frame[i]))
+			continue;
+		*line = frame[i].line;
+		return frame[i].file;
+	}
+	return NULL;
+}
+
 static void stack_at(FILE *to, const void *pc, int indent)
 {
 	struct debuginfo_frame frame[MAX_FRAMES];

@@ -44,6 +44,12 @@ const char *names_own(const char *function);
 const char *names_path(const char *path);
 
 /*
+ * The file and line that a call returns to at pc, as the compiler saw the file,
+ * or NULL; inlined code of linux/ headers counts as where it is used.
+ */
+const char *names_place(const void *pc, int *line);
+
+/*
  * The step's place and its callers, one line each, `indent` blanks in front.
  * Leaves out the explorer's own frames and the innards of linux/ headers.
  */

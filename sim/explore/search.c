@@ -698,20 +698,11 @@ static void begin_again(void)
 	keep();
 }
 
-void explore_run(const struct explore_options *opt, struct explore_result *out)
+/* Follow graphs until none is left, something is found, or the budget spent. */
+static void search_all(const struct explore_options *opt, double start)
 {
 	struct explore_result *r = &engine->res;
-	double start = now();
 
-	memset(r, 0, sizeof(*r));
-	r->thread = -1;
-	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
-			: opt->memory == MEMORY_TSO ? GRAPH_TSO
-						    : GRAPH_SC;
-	engine->mode = RUN_SEQUENTIAL;
-	seq_discover();
-	engine->mode = RUN_SEARCH;
-	races_begin(opt);
 	begin_again();
 	r->verdict = EXPLORE_HOLDS;
 	while (search->nr) {
@@ -732,6 +723,43 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 			break;
 		}
 	}
+}
+
+/* Nothing else was found: the executions up to one that closes a cycle. */
+static void search_for_cycle(const struct explore_options *opt, double start)
+{
+	struct explore_result *r = &engine->res;
+	uint64_t executions = r->executions, blocked = r->blocked;
+	enum explore_verdict verdict = r->verdict;
+
+	ledger_be_strict(true);
+	search_all(opt, start);
+	if (r->verdict != EXPLORE_VIOLATED)
+		r->verdict = verdict;
+	r->executions = executions;
+	r->blocked = blocked;
+}
+
+void explore_run(const struct explore_options *opt, struct explore_result *out)
+{
+	struct explore_result *r = &engine->res;
+	double start = now();
+
+	memset(r, 0, sizeof(*r));
+	r->thread = -1;
+	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
+			: opt->memory == MEMORY_TSO ? GRAPH_TSO
+						    : GRAPH_SC;
+	order_forget();
+	ledger_be_strict(false);
+	engine->mode = RUN_SEQUENTIAL;
+	seq_discover();
+	engine->mode = RUN_SEARCH;
+	races_begin(opt);
+	search_all(opt, start);
+	if (order_has_cycle() && r->verdict != EXPLORE_VIOLATED &&
+	    r->verdict != EXPLORE_REFUSED)
+		search_for_cycle(opt, start);
 	r->seconds = now() - start;
 	memory_reset();
 	engine->mode = RUN_OFF;

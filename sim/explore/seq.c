@@ -5,7 +5,7 @@
  * This is the plain machine: no graph, sequential consistency by construction. It
  * replays schedules, and before a search it finds out what threads share.
  */
-#include "engine.h"
+#include "ledger.h"
 #include "trapline/scenario.h"
 
 #include <errno.h>
@@ -85,6 +85,7 @@ static void perform(int n, struct explore_result *out)
 		describe(n, s);
 		s->blocked = false;
 	}
+	engine->nr_steps = out ? out->nr_steps : 0;
 	engine->ret = 0;
 	if (e.kind == EV_READ) {
 		engine->ret = memory_read(e.addr, e.size);
@@ -192,9 +193,17 @@ void seq_discover(void)
 
 static void judge(struct explore_result *out)
 {
+	struct explore_step step;
 	bool over = true;
 
+	for (int i = 0; i < NR_THREADS; i++)
+		over &= engine->t[i].daemon || runtime_thread_over(i);
+	if (!engine->stop && over && ledger_accuse(&out->nr_steps))
+		engine->stop = STOP_VIOLATION;
 	if (engine->stop == STOP_VIOLATION) {
+		ledger_explain();
+		if (ledger_step(&step))
+			*new_step(out) = step;
 		out->verdict = engine->res.finding == FIND_UNSUPPORTED
 				       ? EXPLORE_REFUSED
 				       : EXPLORE_VIOLATED;
@@ -204,8 +213,6 @@ static void judge(struct explore_result *out)
 		out->verdict = EXPLORE_UNDECIDED;
 		return;
 	}
-	for (int i = 0; i < NR_THREADS; i++)
-		over &= engine->t[i].daemon || runtime_thread_over(i);
 	if (over) {
 		out->verdict = EXPLORE_HOLDS;
 		out->executions = 1;
@@ -225,6 +232,8 @@ void explore_sequential(const struct explore_chooser *c,
 {
 	struct explore_result r = { .thread = -1 };
 
+	order_forget();
+	ledger_be_strict(false);
 	seq_discover();
 	engine->g = graph_new(64, 0);
 	if (!engine->g)

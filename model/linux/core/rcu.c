@@ -14,8 +14,9 @@
 #include <linux/slab.h>
 #include <linux/srcu.h>
 
-static struct sim_rcu rcu_domain = { .name = "rcu" };
-static struct sim_rcu trace_domain = { .name = "rcu_tasks_trace" };
+static struct sim_rcu rcu_domain = { .name = "rcu", .kind = SIM_RCU };
+static struct sim_rcu trace_domain = { .name = "rcu_tasks_trace",
+				       .kind = SIM_RCU_TASKS_TRACE };
 
 /* Softirq and set-up have no task; there, sections nest per thread. */
 static struct sim_section no_task[SIM_MAX_THREADS][SIM_NR_NESTS];

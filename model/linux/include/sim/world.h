@@ -128,10 +128,14 @@ void sim_timer_run(struct timer_list *timer);
  * lock returns a token that any context may pass to unlock (SRCU leases).
  * sync returns once every section that was active when it began has ended.
  * call runs func(head) after such a grace period, in a context that may not
- * sleep (softirq).
+ * sleep (softirq). Readers of SIM_RCU may not sleep; only those of SIM_SRCU may
+ * hand their section on to another context.
  */
+enum sim_rcu_kind { SIM_SRCU, SIM_RCU, SIM_RCU_TASKS_TRACE };
+
 struct sim_rcu {
 	const char *name;
+	enum sim_rcu_kind kind;
 	unsigned long reader[SIM_MAX_THREADS];
 	unsigned long count[2];
 	unsigned long idx;

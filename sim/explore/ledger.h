@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ledger.h - what each thread holds, and what it may therefore not do.
+ *
+ * world.c tells of every lock, section, timer and possible sleep; the ledger
+ * ends the run with a finding if a rule is broken. It makes no events and never
+ * changes what a scenario does: it lies outside of what executions reset. All of it concerns the running thread; set-up,
+ * which is alone, is not watched. The rules are lockdep's and might_sleep()'s
+ * (Documentation/locking/lockdep-design.rst, include/linux/kernel.h), with two
+ * differences: locks are told apart one by one, not by class; and a reader of a
+ * semaphore that reads it again is not reported, since no reader waits for a
+ * writer that waits.
+ */
+#ifndef SIM_EXPLORE_LEDGER_H
+#define SIM_EXPLORE_LEDGER_H
+
+#include "engine.h"
+#include "world.h"
+
+#include <stdio.h>
+
+/* A run begins: nobody holds anything. */
+void ledger_begin_run(void);
+
+/* ---- locks --------------------------------------------------------------------- */
+
+/* About to wait for the lock: may it sleep here, and is the order right? */
+void ledger_wants(const struct sim_lock *l, enum sim_lock_kind kind,
+		  const void *pc);
+/* Has it now, after waiting or by trylock. */
+void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
+		  bool shared, const void *pc);
+/* About to drop it. */
+void ledger_drops(const struct sim_lock *l, bool shared, const void *pc);
+
+/* ---- context --------------------------------------------------------------------- */
+
+/* About to do what may sleep; op and addr show it in the report. */
+void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc);
+/* The thread is a timer's or an RCU callback's: it never may sleep. */
+void ledger_softirq(void);
+/* A read section is open. Those of SRCU are not kept: they may be handed on. */
+void ledger_enters(const struct sim_rcu *d, int token, const void *pc);
+void ledger_leaves(const struct sim_rcu *d, int token);
+/* The running thread, or the function of the timer that it is, is over. */
+void ledger_ends(void);
+
+/* ---- timers ---------------------------------------------------------------------- */
+
+/* A timer with this word is armed in this run. */
+void ledger_timer(const unsigned long *word);
+/* The object was freed just now: no timer in it may be armed or run. */
+void ledger_frees(int object, const void *pc);
+
+/* ---- the order of locks (order.c) ------------------------------------------------ */
+
+/* All executions share one graph of "taken while held", until: */
+void order_forget(void);
+/* The running thread takes wanted while it holds held. Does that close a cycle? */
+bool order_add(uintptr_t held, uintptr_t wanted, const void *pc);
+bool order_has_cycle(void);
+/* Write who took the locks of that cycle in the other order. */
+void order_explain(FILE *to, uintptr_t held, uintptr_t wanted);
+
+/*
+ * A cycle is a finding only if there is no other: a deadlock seen is worth more
+ * than one feared. So the search goes on; if it ends without a finding it begins
+ * again, strict: then a lock that closes a known cycle ends the run. A sequential
+ * run notes the first and goes on; if it ends without a finding, ledger_accuse
+ * makes the note one and says how many steps of the run led there.
+ */
+void ledger_be_strict(bool strict);
+bool ledger_accuse(size_t *nr_steps);
+
+/* ---- words ----------------------------------------------------------------------- */
+
+/*
+ * Debug information is not for the small stacks of threads: a finding is said in
+ * words when the run is over, but before the next. Both change the message only.
+ */
+void ledger_explain(void);
+/* A deadlock: who of those that wait does so for a lock of their own? */
+void ledger_explain_deadlock(void);
+/* What the finding is about was not performed: fill *step with it. */
+bool ledger_step(struct explore_step *step);
+
+#endif /* SIM_EXPLORE_LEDGER_H */

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * order.c - which locks are taken while which are held, over all executions.
+ *
+ * Locks are told apart by address, which is a function of (thread, k-th
+ * allocation), and by the type of the object there, since another execution may
+ * allocate something else. A lock on a stack is left out: another function's may
+ * lie at the same address. Only who waits for a lock adds an edge.
+ */
+#include "ledger.h"
+
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+	uintptr_t addr;
+	const char *type;
+	int from; /* in a search for a path: the edge that led here */
+	bool seen;
+};
+
+struct edge {
+	int held, wanted; /* nodes */
+	int thread;
+	const void *pc; /* where wanted was taken */
+	bool cyclic;
+};
+
+static struct {
+	struct node *node;
+	struct edge *edge;
+	int nr_nodes, nr_edges, node_room, edge_room;
+	bool cyclic;
+} order;
+
+void order_forget(void)
+{
+	order.nr_nodes = order.nr_edges = 0;
+	order.cyclic = false;
+}
+
+bool order_has_cycle(void)
+{
+	return order.cyclic;
+}
+
+/* ---- the graph ----------------------------------------------------------------- */
+
+static void *room_for_one(void *p, int nr, int *room, size_t size)
+{
+	if (nr < *room)
+		return p;
+	*room = *room ? 2 * *room : 32;
+	p = reallocarray(p, *room, size);
+	if (!p)
+		abort();
+	return p;
+}
+
+static int node_of(uintptr_t addr)
+{
+	int o = memory_object(addr);
+	const char *type = o < 0 ? NULL : memory_get(o)->type;
+
+	for (int i = 0; i < order.nr_nodes; i++)
+		if (order.node[i].addr == addr && order.node[i].type == type)
+			return i;
+	order.node = room_for_one(order.node, order.nr_nodes, &order.node_room,
+				  sizeof(*order.node));
+	order.node[order.nr_nodes] = (struct node){ .addr = addr, .type = type };
+	return order.nr_nodes++;
+}
+
+static struct edge *find_edge(int held, int wanted)
+{
+	for (int i = 0; i < order.nr_edges; i++)
+		if (order.edge[i].held == held &&
+		    order.edge[i].wanted == wanted)
+			return &order.edge[i];
+	return NULL;
+}
+
+static bool visit(int from, int to)
+{
+	order.node[from].seen = true;
+	for (int i = 0; i < order.nr_edges; i++) {
+		int next = order.edge[i].wanted;
+
+		if (order.edge[i].held != from || order.node[next].seen)
+			continue;
+		order.node[next].from = i;
+		if (next == to || visit(next, to))
+			return true;
+	}
+	return false;
+}
+
+/* A path, to be followed backwards from `to` by node.from. */
+static bool find_path(int from, int to)
+{
+	for (int i = 0; i < order.nr_nodes; i++)
+		order.node[i].seen = false;
+	return visit(from, to);
+}
+
+static bool on_a_stack(uintptr_t addr)
+{
+	for (int t = 0; t < NR_THREADS; t++)
+		if (memory_on_stack(addr, t))
+			return true;
+	return false;
+}
+
+bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
+{
+	struct edge *e;
+	int h, w;
+
+	if (held == wanted || on_a_stack(held) || on_a_stack(wanted))
+		return false;
+	h = node_of(held);
+	w = node_of(wanted);
+	e = find_edge(h, w);
+	if (e)
+		return e->cyclic;
+	order.edge = room_for_one(order.edge, order.nr_edges, &order.edge_room,
+				  sizeof(*order.edge));
+	e = &order.edge[order.nr_edges++];
+	*e = (struct edge){ h, w, engine->cur, pc, false };
+	if (!find_path(w, h))
+		return false;
+	order.cyclic = e->cyclic = true;
+	for (int n = h; n != w; n = order.edge[order.node[n].from].held)
+		order.edge[order.node[n].from].cyclic = true;
+	return true;
+}
+
+/* ---- words --------------------------------------------------------------------- */
+
+void order_explain(FILE *to, uintptr_t held, uintptr_t wanted)
+{
+	int h = node_of(held), w = node_of(wanted);
+
+	if (!find_path(w, h))
+		return;
+	for (int n = h; n != w;) {
+		const struct edge *e = &order.edge[order.node[n].from];
+		const char *file;
+		int line;
+
+		fprintf(to, "; %s takes %s while it holds %s",
+			explore_thread_name(e->thread),
+			names_address(order.node[e->wanted].addr, 0),
+			names_address(order.node[e->held].addr, 0));
+		file = names_place(e->pc, &line);
+		if (file)
+			fprintf(to, " at %s:%d", names_path(file), line);
+		n = e->held;
+	}
+}
