@@ -6,6 +6,7 @@
  */
 #include "build.h"
 #include "cmd.h"
+#include "litmus.h"
 #include "locate.h"
 #include "process.h"
 
@@ -51,7 +52,8 @@ static const struct argp_option option_table[] = {
 static const char doc[] =
 	"Run every interleaving of a concurrent C program.\v"
 	"  trapline explore traces/races/slot-wakeup/scenario.c\n"
-	"  trapline explore counter.c -DN=3 --budget 60s\n\n"
+	"  trapline explore counter.c -DN=3 --budget 60s\n"
+	"  trapline explore SB.litmus --memory tso\n\n"
 	"Exit status: 0 it holds, 1 it is violated, 2 usage, or the scenario "
 	"does not compile, 3 undecided, 4 internal error.";
 
@@ -89,7 +91,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		x->build.scenario = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "expected a scenario, a C file");
+		argp_error(state,
+			   "expected a scenario, a C file, or a litmus test");
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -126,7 +129,7 @@ int cmd_explore(int argc, char **argv)
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
-		.args_doc = "FILE.c [-- MORE.c...]",
+		.args_doc = "FILE.c [-- MORE.c...]\nFILE.litmus",
 		.doc = doc,
 	};
 	struct explore x = { 0 };
@@ -136,6 +139,8 @@ int cmd_explore(int argc, char **argv)
 	args_add(&x.pass, "%s", argv[0]);
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &x);
+	if (litmus_is_one(x.build.scenario))
+		return litmus_explore(&x.build, &x.pass);
 	program = build_scenario(&x.build, &status);
 	if (!program)
 		return status;

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "budget.h"
 #include "explore.h"
 #include "follow.h"
 #include "names.h"
@@ -261,37 +262,6 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-/* "60s", "5m", "1h": seconds; "1e6": executions. */
-static bool parse_budget(const char *text, struct explore_options *search)
-{
-	char *end;
-	double n = strtod(text, &end);
-
-	if (end == text || !(n > 0) || n > 1e18)
-		return false;
-	if (!*end)
-		return (search->max_executions = n) > 0;
-	if (end[1] || !strchr("smh", *end))
-		return false;
-	search->max_seconds = *end == 's' ? n : *end == 'm' ? 60 * n : 3600 * n;
-	return true;
-}
-
-static bool parse_races(const char *text, enum explore_races *how)
-{
-	static const char *const names[] = { [RACES_REPORT] = "report",
-					     [RACES_FAIL] = "fail",
-					     [RACES_OFF] = "off" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(text, names[i]))
-			continue;
-		*how = i;
-		return true;
-	}
-	return false;
-}
-
 static void set_string(char **to, const char *text)
 {
 	free(*to);
@@ -313,7 +283,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		set_string(&o->header.memory, arg);
 		return 0;
 	case OPT_BUDGET:
-		if (!parse_budget(arg, &o->search))
+		if (!budget_parse(arg, &o->search))
 			argp_error(state,
 				   "--budget %s: expected a time like "
 				   "60s or a number of executions like 1e6",

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * body.c - what a thread does: declarations, assignments, calls, if.
+ */
+#include "reader.h"
+
+#include <string.h>
+
+static struct litmus_stmt *statements(struct reader *r);
+
+static struct litmus_stmt *assign(struct reader *r, int reg)
+{
+	struct litmus_stmt *s = reader_alloc(r, sizeof(*s));
+
+	s->kind = STMT_ASSIGN;
+	s->reg = reg;
+	s->expr = body_expression(r);
+	return s;
+}
+
+/* int r0, r1 = READ_ONCE(*x); gives the assignments, or NULL. */
+static struct litmus_stmt *declaration(struct reader *r)
+{
+	struct litmus_stmt *first = NULL, **end = &first;
+
+	do {
+		unsigned int at = r->tok.at;
+		const char *name;
+		int reg, l;
+
+		if (reader_at(r, "*"))
+			reader_fail(r, at, "a pointer: registers hold ints");
+		name = reader_name(r, "a register");
+		l = reader_location(r, name);
+		if (l >= 0 && r->t->thread[r->thread].params & 1ull << l)
+			reader_fail(r, at, "%s is a parameter of P%d already",
+				    name, r->thread);
+		/* the initial state may have named it */
+		reg = reader_register(r, r->thread, name);
+		if (reg < 0)
+			reg = reader_add_register(r, r->thread, name, at);
+		if (reader_take(r, "=")) {
+			*end = assign(r, reg);
+			end = &(*end)->next;
+		}
+	} while (reader_take(r, ","));
+	reader_expect(r, ";", "the declaration");
+	return first;
+}
+
+static void refuse_keyword(struct reader *r)
+{
+	static const char *const loops[] = { "while", "for", "do", "goto" };
+	static const char *const others[] = { "switch", "return", "break",
+					      "continue", "case" };
+	static const char *const types[] = { "long",  "unsigned", "char",
+					     "short", "void",	  "u32",
+					     "u64",   "s32",	  "s64",
+					     "bool",  "intptr_t", "volatile" };
+
+	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+		if (reader_at(r, loops[i]))
+			reader_fail(r, r->tok.at,
+				    "%s: litmus tests have no loops; write the "
+				    "rounds out, or use a scenario in C",
+				    loops[i]);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (reader_at(r, others[i]))
+			reader_fail(r, r->tok.at, "%s is not known: use if",
+				    others[i]);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (reader_at(r, types[i]))
+			reader_fail(r, r->tok.at,
+				    "%s is not known: registers are of type "
+				    "int",
+				    types[i]);
+}
+
+static struct litmus_stmt *block(struct reader *r)
+{
+	struct litmus_stmt *s;
+
+	reader_next(r);
+	s = statements(r);
+	reader_expect(r, "}", "the block");
+	return s;
+}
+
+static struct litmus_stmt *statement(struct reader *r);
+
+static struct litmus_stmt *if_statement(struct reader *r)
+{
+	struct litmus_stmt *s = reader_alloc(r, sizeof(*s));
+
+	s->kind = STMT_IF;
+	reader_next(r);
+	reader_expect(r, "(", "if");
+	s->expr = body_expression(r);
+	reader_expect(r, ")", "the condition");
+	s->then = statement(r);
+	if (reader_take(r, "else"))
+		s->otherwise = statement(r);
+	return s;
+}
+
+/* NAME = expression; or a call. */
+static struct litmus_stmt *simple(struct reader *r)
+{
+	const unsigned int after = r->pos;
+	const struct token name = r->tok;
+	struct litmus_stmt *s;
+	const char *text;
+	int reg;
+
+	text = reader_name(r, "a statement");
+	if (reader_at(r, "(")) {
+		/* back to the name */
+		r->tok = name;
+		r->pos = after;
+		s = reader_alloc(r, sizeof(*s));
+		s->kind = STMT_CALL;
+		s->expr = body_call(r);
+		reader_expect(r, ";", "the call");
+		return s;
+	}
+	reg = reader_register(r, r->thread, text);
+	if (reg < 0 && reader_location(r, text) >= 0)
+		reader_fail(r, name.at,
+			    "%s is shared memory: write it with "
+			    "WRITE_ONCE(*%s, ...)",
+			    text, text);
+	if (reg < 0)
+		reader_fail(r, name.at,
+			    "%s is no register of P%d: declare it with "
+			    "'int %s;'",
+			    text, r->thread, text);
+	if (!reader_take(r, "="))
+		reader_fail(r, r->tok.at,
+			    "expected '=', found %s: '%s = ...' is the only "
+			    "assignment known",
+			    reader_found(r), text);
+	s = assign(r, reg);
+	reader_expect(r, ";", "the assignment");
+	return s;
+}
+
+/* NULL for one that does nothing. */
+static struct litmus_stmt *statement(struct reader *r)
+{
+	struct litmus_stmt *s = NULL;
+
+	reader_deeper(r);
+	refuse_keyword(r);
+	if (reader_at(r, "{"))
+		s = block(r);
+	else if (reader_at(r, "if"))
+		s = if_statement(r);
+	else if (reader_take(r, "int"))
+		s = declaration(r);
+	else if (reader_at(r, "*"))
+		reader_fail(r, r->tok.at,
+			    "a plain access: compilers may do anything with "
+			    "it; use WRITE_ONCE");
+	else if (!reader_take(r, ";"))
+		s = simple(r);
+	r->depth--;
+	return s;
+}
+
+static struct litmus_stmt *statements(struct reader *r)
+{
+	struct litmus_stmt *first = NULL, **end = &first;
+
+	while (r->tok.kind != TOKEN_END && !reader_at(r, "}")) {
+		*end = statement(r);
+		while (*end)
+			end = &(*end)->next;
+	}
+	return first;
+}
+
+struct litmus_stmt *body_read(struct reader *r)
+{
+	if (!reader_take(r, "{"))
+		reader_fail(r, r->tok.at, "expected '{' after P%d, found %s",
+			    r->thread, reader_found(r));
+	return statements(r);
+}
