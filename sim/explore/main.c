@@ -262,6 +262,21 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
+static bool parse_races(const char *text, enum explore_races *how)
+{
+	static const char *const names[] = { [RACES_REPORT] = "report",
+					     [RACES_FAIL] = "fail",
+					     [RACES_OFF] = "off" };
+
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(text, names[i]))
+			continue;
+		*how = i;
+		return true;
+	}
+	return false;
+}
+
 static void set_string(char **to, const char *text)
 {
 	free(*to);
