@@ -316,6 +316,22 @@ START_TEST(unfixes_that_do_not_fit)
 }
 END_TEST
 
+/* One context line differs: whoever refreshed the patch must look again. */
+START_TEST(unfixes_apply_without_fuzz)
+{
+	static const char make[] =
+		"f=model/uprobes/xol.c; sed '60s/^/\\n/' $S/$f > b.c;"
+		"diff -u --label a/$f --label b/$f $S/$f b.c > good.patch;"
+		"sed '4s/.*/ changed/' good.patch > bad.patch;"
+		"$T explore $P/early_free.c --unfix";
+
+	ck_assert_int_eq(command("%s good.patch", make), 1);
+	command_says(command_out, "FAIL  use-after-free");
+	ck_assert_int_eq(command("%s bad.patch", make), 2);
+	command_says(command_err, "does not apply");
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int status;
@@ -389,6 +405,7 @@ int main(void)
 	tcase_add_test(tc, cache_is_by_content);
 	tcase_add_loop_test(tc, unfixes_that_do_not_fit, 0,
 			    sizeof(patches) / sizeof(*patches));
+	tcase_add_test(tc, unfixes_apply_without_fuzz);
 	tcase_add_loop_test(tc, schedules_by_hand, 0,
 			    sizeof(schedules) / sizeof(*schedules));
 	suite_add_tcase(suite, tc);
