@@ -177,6 +177,18 @@ START_TEST(defines_travel_with_the_schedule)
 }
 END_TEST
 
+START_TEST(further_files_travel_with_the_schedule)
+{
+	ck_assert_int_eq(command("$T explore $P/halves.c -DX=2 -- "
+				 "$P/other_half.c"),
+			 1);
+	command_says(command_file("halves.fail.sched"),
+		     "source: tests/cli/programs/other_half.c\n");
+	ck_assert_int_eq(command("$T replay halves.fail.sched"), 0);
+	command_says(command_out, "FAIL  assert: ");
+}
+END_TEST
+
 START_TEST(json)
 {
 	static const char *const lines[] = {
@@ -399,6 +411,7 @@ int main(void)
 	tcase_add_test(tc, use_after_free);
 	tcase_add_test(tc, double_free);
 	tcase_add_test(tc, defines_travel_with_the_schedule);
+	tcase_add_test(tc, further_files_travel_with_the_schedule);
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, what_was_not_reached);
 	tcase_add_test(tc, budgets_and_interrupts);

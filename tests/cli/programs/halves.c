@@ -2,10 +2,14 @@
 /* A program of two files. */
 #include <assert.h>
 
+#ifndef X
+#define X 1
+#endif
+
 int other_half(int x);
 
 int main(void)
 {
-	assert(other_half(1) == 1);
+	assert(other_half(X) == 1);
 	return 0;
 }
