@@ -26,6 +26,7 @@ int cmd_trace(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_insn(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 
 /* One message on stderr, "trapline: " in front and a newline behind. */
 __attribute__((format(printf, 1, 2))) void err(const char *fmt, ...);

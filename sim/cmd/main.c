@@ -20,6 +20,7 @@ static const struct command {
 	{ "explore", cmd_explore, "run every interleaving of a C program" },
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
 	{ "insn", cmd_insn, "tell what a probe would do with instructions" },
+	{ "doctor", cmd_doctor, "try what works on this machine" },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
