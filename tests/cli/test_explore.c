@@ -270,7 +270,7 @@ START_TEST(budgets_and_interrupts)
 				  "executions");
 	ck_assert_int_eq(command("$T explore $P/many.c --budget 1s"), 3);
 	command_says(command_out, "UNDECIDED  many: budget spent after ");
-	ck_assert_int_eq(command("timeout -s INT 1 $T explore $P/many.c; "
+	ck_assert_int_eq(command("timeout -s INT 4 $T explore $P/many.c; "
 				 "exit 3"),
 			 3);
 	command_says(command_out, "UNDECIDED  many: ");
