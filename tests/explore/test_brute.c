@@ -136,10 +136,16 @@ static void random_basic(struct program *p, int max, bool awaits)
 	memset(p, 0, sizeof(*p));
 	for (int a = 0; a < threads; a++)
 		for (int n = 2 + rnd(max - 1); n > 0; n--) {
+			bool lock = awaits && rnd(4) == 0;
+
+			if (lock)
+				put(p, a, P_LOCK, 0);
 			if (awaits && rnd(3) == 0)
 				put(p, a, P_AWAIT, rnd(2));
 			else
 				basic(p, a);
+			if (lock)
+				put(p, a, P_UNLOCK, 0);
 		}
 }
 

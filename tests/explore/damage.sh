@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# damage.sh SOURCE_DIR BUILD_DIR WORK_DIR - does the comparison notice a damaged engine?
+#
+# The search is compiled with one thing broken at a time; the random programs must
+# tell each time. An edit that does not change the file is an error: the code has
+# moved on and the edit has to follow.
+set -u
+src=$1 build=$2 work=$3 cc=${CC:-cc}
+if [ -z "${TRAPLINE_FULL:-}" ]; then
+	echo "skipped: part of ./dev check --full"
+	exit 77
+fi
+
+flags="-std=gnu11 -O2 -fno-pie -D_GNU_SOURCE -w"
+includes="-I$src/sim/explore -I$src/sim/base -I$src/sim/include
+	-I$src/model/linux/include/sim -I$src/tests/explore"
+libs="$build/lib/libtrapline_explore.a $build/lib/libtrapline_trace.a
+	$build/lib/libtrapline_base.a -lcheck -lsubunit -ldw -lelf -lrt -lm -lpthread"
+mkdir -p "$work" && cd "$work" || exit 1
+
+compile() { # object source
+	# shellcheck disable=SC2086
+	$cc $flags $includes -c "$2" -o "$1.o"
+}
+
+tests=
+for f in test_brute engine_side machine; do
+	compile "$f" "$src/tests/explore/$f.c" || exit 1
+	tests="$tests $f.o"
+done
+
+# The damaged object, if there is one, takes the place of the archive's.
+run() {
+	# shellcheck disable=SC2086
+	$cc -no-pie -Wl,-T,"$src/sim/explore/arena.ld" $tests "$@" $libs \
+		-o brute || exit 1
+	env -u TRAPLINE_FULL timeout 120 ./brute >brute.log 2>&1
+}
+
+passed=0 failed=0
+damage() { # what file sed-expression
+	sed -E "$3" "$src/sim/explore/$2.c" >damaged.c
+	if cmp -s damaged.c "$src/sim/explore/$2.c"; then
+		echo "not broken, the edit no longer fits: $1"
+		failed=$((failed + 1))
+		return
+	fi
+	if ! compile damaged damaged.c; then
+		echo "does not compile: $1"
+		failed=$((failed + 1))
+	elif run damaged.o; then
+		echo "NOT NOTICED: $1"
+		failed=$((failed + 1))
+	else
+		echo "noticed: $1"
+		passed=$((passed + 1))
+	fi
+}
+
+if ! run; then
+	echo "the engine is broken as it stands:"
+	cat brute.log
+	exit 1
+fi
+damage "no revisits" search \
+	's/^(static void revisit_all.*)$/\1;\n\1/; s/^\tfor \(int r = g->loc_head\[g->ev\[a\]\.loc\]; r >= 0; r = g->ev\[r\]\.link\)/\tfor (int r = -1; r >= 0; r = g->ev[r].link)/'
+damage "no step for an RMW that is too late" search \
+	's/^(\t+)doomed_rmw\(c, a\);/\1;/'
+damage "coherence within a thread forgotten" graph \
+	's/^(\t+)if \(r > floor\)/\1if (0)/'
+damage "readers of the overwritten value forgotten" graph \
+	's/(EV_READ \&\& g->ev\[x\]\.rf == )p\)/\1-9)/'
+damage "writes before later reads under TSO" graph \
+	's/return m == GRAPH_SC \|\|/return true ||/'
+damage "an RMW is no fence under TSO" graph \
+	's/\(e->flags & EVF_RMW\) \|\|/0 ||/'
+damage "no test that removed events were added canonically" search \
+	's/^(\t+)if \(!is_maximal\(g, x, a\)\)/\1if (0)/'
+damage "an await that was passed over forgets it" search \
+	's/^\tif \(e->nr_pins\)/\tif (0)/'
+damage "one of several waiting RMWs is served, not each" search \
+	's/^(\t+)set_served\(c, engine->t\[i\]\.await\);/\1set_served(c, engine->t[i].await);\n\1continue;/'
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
