@@ -83,14 +83,15 @@ int tracee_resume(struct live_task *t, int how, int sig)
 
 /* PTRACE_PEEKSIGINFO returns how many it copied. */
 static int first_of(struct live_task *t, int flags, unsigned long set,
-		    siginfo_t *info)
+		    siginfo_t *info, bool to_the_end)
 {
 	struct __ptrace_peeksiginfo_args args = { .flags = flags,
 						  .nr = NR_PEEK };
 	siginfo_t queue[NR_PEEK];
 	long i, n;
 
-	while ((n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &args, queue)) > 0) {
+	do {
+		n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &args, queue);
 		for (i = 0; i < n; i++) {
 			if (!(sigbit(queue[i].si_signo) & set))
 				continue;
@@ -99,16 +100,19 @@ static int first_of(struct live_task *t, int flags, unsigned long set,
 			return queue[i].si_signo;
 		}
 		args.off += n;
-	}
+	} while (to_the_end && n > 0);
 	return 0;
 }
 
-int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info)
+int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info,
+		   bool to_the_end)
 {
 	int sig;
 
 	if (t->dying)
 		return 0;
-	sig = first_of(t, 0, set, info);
-	return sig ? sig : first_of(t, PTRACE_PEEKSIGINFO_SHARED, set, info);
+	sig = first_of(t, 0, set, info, to_the_end);
+	return sig ? sig
+		   : first_of(t, PTRACE_PEEKSIGINFO_SHARED, set, info,
+			      to_the_end);
 }

@@ -105,7 +105,7 @@ void live_step_end(struct live_task *t)
 void live_step_report(struct live_task *t)
 {
 	int sig = t->nr_held ? t->held[0].si_signo
-			     : tracee_pending(t, ~t->step.mask, NULL);
+			     : tracee_pending(t, ~t->step.mask, NULL, false);
 	struct sim_resume how;
 
 	live_step_end(t);
@@ -123,5 +123,6 @@ bool live_step_unreported(struct live_task *t)
 {
 	siginfo_t info;
 
-	return tracee_pending(t, synchronous(), &info) && info.si_code > 0;
+	return tracee_pending(t, synchronous(), &info, true) &&
+	       info.si_code > 0;
 }

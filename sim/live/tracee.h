@@ -127,8 +127,12 @@ int tracee_getmask(struct live_task *t, unsigned long *mask);
 int tracee_setmask(struct live_task *t, unsigned long mask);
 /* Resume by `request`, a PTRACE_* that takes a signal, with sig. */
 int tracee_resume(struct live_task *t, int request, int sig);
-/* First pending signal that is in `set`, or 0. */
-int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info);
+/*
+ * First pending signal that is in `set`, or 0. A queue may hold thousands: only
+ * its start is looked at unless to_the_end.
+ */
+int tracee_pending(struct live_task *t, unsigned long set, siginfo_t *info,
+		   bool to_the_end);
 unsigned long sigbit(int sig);
 
 /* ---- mm.c -------------------------------------------------------------------- */

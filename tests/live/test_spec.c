@@ -22,6 +22,7 @@ static const struct good {
 	{ "p:./a:0x1139", false, "", "./a", "", 0x1139 },
 	{ "p:./a:b:f", false, "", "./a:b", "f", 0 },
 	{ "p:./a:operator+", false, "", "./a", NULL, 0 },
+	{ "p:./a:a+b+4", false, "", "./a", "a+b", 4 },
 	{ "p ./a:f", false, "", "./a", "f", 0 },
 	{ "p:ev ./a:f+4", false, "ev", "./a", "f", 4 },
 	{ "r:grp/ev ./a:0x20", true, "ev", "./a", "", 0x20 },
