@@ -121,8 +121,8 @@ static bool repeat(struct options *o, struct explore_result *r)
 			o->report.memory == MEMORY_SC
 				? "one operation at a time did not repeat the "
 				  "violation"
-				: "schedules cannot say yet what store buffers "
-				  "do",
+				: "one operation at a time cannot show what "
+				  "weaker memory does",
 			error ? ": " : "", error ? error : "");
 		return false;
 	}

@@ -47,7 +47,7 @@ struct sched_list {
 
 struct sched {
 	char *scenario;		  /* path, never NULL after a successful read */
-	char *memory;		  /* "sc" or "tso" */
+	char *memory;		  /* "sc", "tso" or "lkmm" */
 	char *unfix;		  /* path of a patch, or NULL */
 	char *expect;		  /* "holds", "violated KIND", or NULL */
 	struct sched_list define; /* NAME or NAME=VALUE */

@@ -134,7 +134,7 @@ static const struct {
 	{ HEAD "expect: violated a b\n--\n", 4, 9, "'holds'" },
 	{ HEAD "define:\n--\n", 4, 8, "no value" },
 	{ HEAD "run a until end\n", 4, 1, "KEY: VALUE" },
-	{ "trapline 1 schedule\nmemory: arm\n", 2, 9, "sc or tso" },
+	{ "trapline 1 schedule\nmemory: arm\n", 2, 9, "sc, tso or lkmm" },
 	{ HEAD "-- x\n", 4, 1, "after '--'" },
 	{ HEAD "--\nwalk a until end\n", 5, 1, "'walk'" },
 	{ HEAD "--\nrun\n", 5, 4, "thread" },
