@@ -7,6 +7,21 @@
 
 #include "x86.h"
 
+/* AT&T's star, which Zydis writes for rip-relative ones only: call *%rax. */
+static void mark_indirect(const ZydisDecodedInstruction *z,
+			  const ZydisDecodedOperand *to, char *text)
+{
+	char *space = strrchr(text, ' ');
+
+	if ((z->mnemonic != ZYDIS_MNEMONIC_CALL &&
+	     z->mnemonic != ZYDIS_MNEMONIC_JMP) ||
+	    to->type == ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+	    to->type == ZYDIS_OPERAND_TYPE_POINTER || !space || space[1] == '*')
+		return;
+	memmove(space + 2, space + 1, strlen(space));
+	space[1] = '*';
+}
+
 static bool format(const unsigned char *bytes, size_t n, unsigned long vaddr,
 		   char *out, size_t size)
 {
@@ -25,9 +40,13 @@ static bool format(const unsigned char *bytes, size_t n, unsigned long vaddr,
 	ZydisFormatterSetProperty(&f,
 				  ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE,
 				  ZYDIS_PADDING_DISABLED);
-	return ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
-		&f, &z, operands, z.operand_count_visible, out, size, vaddr,
-		NULL));
+	/* One less: room for the star. */
+	if (!ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
+		    &f, &z, operands, z.operand_count_visible, out, size - 1,
+		    vaddr, NULL)))
+		return false;
+	mark_indirect(&z, operands, out);
+	return true;
 }
 
 void x86_text(const unsigned char *bytes, size_t n, unsigned long vaddr,

@@ -96,12 +96,24 @@ static void check_seccomp(struct finding *f)
 
 /* ---- whole commands ------------------------------------------------------------------ */
 
-static char exe[PATH_MAX], scratch[] = "/tmp/trapline-doctor.XXXXXX";
+static char exe[PATH_MAX], scratch[PATH_MAX - 32];
 
-/* A file in the scratch directory. */
+/* In $TMPDIR; 0 or an errno. */
+static int make_scratch(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	if ((size_t)snprintf(scratch, sizeof(scratch),
+			     "%s/trapline-doctor.XXXXXX",
+			     dir && *dir ? dir : "/tmp") >= sizeof(scratch))
+		return ENAMETOOLONG;
+	return mkdtemp(scratch) ? 0 : errno;
+}
+
+/* A file in the scratch directory; name is short. */
 static const char *in_scratch(const char *name)
 {
-	static char path[sizeof(scratch) + 32];
+	static char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", scratch, name);
 	return path;
@@ -249,7 +261,7 @@ static void check_explore(struct finding *f)
 	int status;
 
 	if (!source || fputs(lost_update, source) < 0 || fclose(source)) {
-		found(f, FAILS, "%s cannot be written: %s; make room in /tmp",
+		found(f, FAILS, "%s cannot be written: %s; make room there",
 		      in_scratch("doctor.c"), strerror(errno));
 		return;
 	}
@@ -313,14 +325,16 @@ int cmd_doctor(int argc, char **argv)
 	};
 	int status = CMD_OK;
 	unsigned int i;
-	ssize_t n;
 
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
-	n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	if (n <= 0 || !mkdtemp(scratch)) {
-		err("%s: %s; doctor needs /proc and /tmp",
-		    n <= 0 ? "/proc/self/exe" : scratch, strerror(errno));
+	if (readlink("/proc/self/exe", exe, sizeof(exe) - 1) <= 0) {
+		err("/proc/self/exe: %s; mount /proc", strerror(errno));
+		return CMD_IMPOSSIBLE;
+	}
+	i = make_scratch();
+	if (i) {
+		err("%s: %s; name a directory in TMPDIR", scratch, strerror(i));
 		return CMD_IMPOSSIBLE;
 	}
 	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++) {

@@ -14,28 +14,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "classify.h"
 #include "cmd.h"
 #include "process.h"
 #include "resolve.h"
 #include "symbols.h"
 
-enum way { WAY_EMULATE, WAY_STEP, WAY_FIX, WAY_REFUSE, NR_WAYS };
-
-static const char *const way_names[] = {
-	[WAY_EMULATE] = "emulate",
-	[WAY_STEP] = "step",
-	[WAY_FIX] = "step+fix",
-	[WAY_REFUSE] = "refuse",
-};
-
-/* Refusals are counted by verdict; one that only trace knows comes last. */
-#define NR_REFUSALS (ARCH_NR_VERDICTS + 1)
-
 struct insn {
-	const struct arch_ops *arch;
 	struct args args;
 	const char *hex;
 	bool stats, json;
+	struct tally tally;
 
 	/* What is looked at. */
 	char path[PATH_MAX];
@@ -44,110 +33,7 @@ struct insn {
 	struct symbols *syms;
 	struct symbol_text *text;
 	unsigned int nr_text;
-
-	unsigned long functions, insns, ways[NR_WAYS], refused[NR_REFUSALS];
-	const char *refusals[NR_REFUSALS];
 };
-
-/* ---- one instruction ------------------------------------------------------------ */
-
-/* An instruction at an address, and what would become of it. */
-struct answer {
-	unsigned long addr, offset;
-	unsigned char bytes[ARCH_INSN_MAX];
-	unsigned int len; /* of what is shown */
-	enum arch_verdict verdict;
-	enum way way;
-	const char *why;
-};
-
-static enum way way_of(const struct arch_insn *insn)
-{
-	if (insn->how == ARCH_EMULATE)
-		return WAY_EMULATE;
-	return insn->flags & (ARCH_FIX_CALL | ARCH_FIX_FLAGS |
-			      ARCH_FIX_SCRATCH | ARCH_SYSCALL)
-		       ? WAY_FIX
-		       : WAY_STEP;
-}
-
-/* n bytes, at least 1; counts it. */
-static void answer(struct insn *x, struct answer *a, unsigned int n)
-{
-	unsigned int refusal;
-	struct arch_insn insn;
-	const char *no;
-
-	a->verdict = x->arch->analyze(a->bytes, n, &insn);
-	a->way = a->verdict ? WAY_REFUSE : way_of(&insn);
-	a->why = x->arch->why(a->bytes, n);
-	a->len = insn.len ? insn.len : a->verdict == ARCH_TRUNCATED ? n : 1;
-	refusal = a->verdict;
-	no = a->verdict ? NULL : resolve_no_insn(&insn);
-	if (no) {
-		a->way = WAY_REFUSE;
-		a->why = no;
-		refusal = ARCH_NR_VERDICTS;
-	}
-	x->insns++;
-	x->ways[a->way]++;
-	if (a->way == WAY_REFUSE) {
-		x->refused[refusal]++;
-		x->refusals[refusal] = a->why;
-	}
-}
-
-static void json_string(const char *name, const char *s)
-{
-	printf("\"%s\":\"", name);
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			putchar('\\');
-		if ((unsigned char)*s < ' ')
-			printf("\\u%04x", *s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
-}
-
-static void print_json(const struct insn *x, const struct answer *a,
-		       const struct symbol_text *t, const char *text)
-{
-	unsigned int i;
-
-	printf("{\"type\":\"insn\",");
-	if (t) {
-		json_string("symbol", t->name ? t->name : "");
-		printf(",\"offset\":\"0x%lx\",", a->offset);
-	}
-	printf("\"address\":\"0x%lx\",\"bytes\":\"", a->addr);
-	for (i = 0; i < a->len; i++)
-		printf("%02x", a->bytes[i]);
-	printf("\",");
-	json_string("text", text);
-	printf(",\"how\":\"%s\",\"verdict\":\"%s\",", way_names[a->way],
-	       arch_verdict_name(a->verdict));
-	json_string("why", a->why);
-	puts("}");
-}
-
-static void print(const struct insn *x, const struct answer *a,
-		  const struct symbol_text *t)
-{
-	char text[128], hex[3 * ARCH_INSN_MAX + 1] = "";
-	unsigned int i;
-
-	x->arch->text(a->bytes, a->len, a->addr, text, sizeof(text));
-	if (x->json) {
-		print_json(x, a, t, text);
-		return;
-	}
-	for (i = 0; i < a->len; i++)
-		sprintf(hex + 3 * i, "%02x ", a->bytes[i]);
-	printf("%8lx  %-24s %-36s %-9s %s\n", a->addr, hex, text,
-	       way_names[a->way], a->why);
-}
 
 /* ---- bytes ------------------------------------------------------------------------ */
 
@@ -206,9 +92,9 @@ static int insn_hex(struct insn *x)
 		left = n - at < ARCH_INSN_MAX ? n - at : ARCH_INSN_MAX;
 		a.addr = at;
 		memcpy(a.bytes, bytes + at, left);
-		answer(x, &a, left);
+		classify(&x->tally, &a, left);
 		if (!x->stats)
-			print(x, &a, NULL);
+			classify_print(&x->tally, &a, NULL, x->json);
 	}
 	free(bytes);
 	free(text);
@@ -225,10 +111,10 @@ static void insn_text(struct insn *x, const struct symbol_text *t,
 	struct answer a;
 	long n;
 
-	x->functions++;
+	x->tally.functions++;
 	if (!x->stats && !x->json)
 		printf("%s%s (%s+0x%lx, %lu bytes)\n",
-		       x->functions > 1 ? "\n" : "",
+		       x->tally.functions > 1 ? "\n" : "",
 		       t->name ? t->name : "(no symbol)", x->file, from,
 		       end - from);
 	for (a.offset = from; a.offset < end; a.offset += a.len) {
@@ -236,9 +122,9 @@ static void insn_text(struct insn *x, const struct symbol_text *t,
 		if (n <= 0)
 			return;
 		a.addr = t->addr + (a.offset - t->offset);
-		answer(x, &a, n);
+		classify(&x->tally, &a, n);
 		if (!x->stats)
-			print(x, &a, t);
+			classify_print(&x->tally, &a, t, x->json);
 	}
 }
 
@@ -382,53 +268,6 @@ static int insn_elf(struct insn *x)
 	return status;
 }
 
-/* ---- counts ------------------------------------------------------------------------- */
-
-static void stats_json(const struct insn *x)
-{
-	const char *comma = "";
-	unsigned int i;
-
-	printf("{\"type\":\"stats\",");
-	if (x->file) {
-		json_string("file", x->path);
-		printf(",\"functions\":%lu,", x->functions);
-	}
-	printf("\"instructions\":%lu", x->insns);
-	for (i = 0; i < NR_WAYS; i++)
-		printf(",\"%s\":%lu", way_names[i], x->ways[i]);
-	printf(",\"refused\":{");
-	for (i = 0; i < NR_REFUSALS; i++) {
-		if (!x->refused[i])
-			continue;
-		fputs(comma, stdout);
-		comma = ",";
-		printf("\"%s\":%lu",
-		       i < ARCH_NR_VERDICTS ? arch_verdict_name(i) : "TRACE",
-		       x->refused[i]);
-	}
-	puts("}}");
-}
-
-static void stats(const struct insn *x)
-{
-	unsigned int i;
-
-	if (x->json) {
-		stats_json(x);
-		return;
-	}
-	if (x->file)
-		printf("%s: %lu functions, ", x->file, x->functions);
-	printf("%lu instructions\n", x->insns);
-	for (i = 0; i < NR_WAYS; i++)
-		printf("%10lu  %-8s  %5.1f %%\n", x->ways[i], way_names[i],
-		       x->insns ? 100.0 * x->ways[i] / x->insns : 0);
-	for (i = 0; i < NR_REFUSALS; i++)
-		if (x->refused[i])
-			printf("%12lu  %s\n", x->refused[i], x->refusals[i]);
-}
-
 /* ---- command line ----------------------------------------------------------------- */
 
 enum { OPT_HEX = 256, OPT_ARCH, OPT_STATS, OPT_FORMAT };
@@ -446,7 +285,7 @@ static const struct argp_option options[] = {
 static void arch(struct argp_state *state, const char *name, struct insn *x)
 {
 	if (!strcmp(name, arch_x86_64.name))
-		x->arch = &arch_x86_64;
+		x->tally.arch = &arch_x86_64;
 	else if (!strcmp(name, "arm64"))
 		argp_error(state, "arm64 is not supported yet; use x86-64");
 	else
@@ -507,14 +346,14 @@ static const struct argp argp = {
 
 int cmd_insn(int argc, char **argv)
 {
-	struct insn x = { .arch = &arch_x86_64 };
+	struct insn x = { .tally.arch = &arch_x86_64 };
 	int status;
 
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &x);
 	status = x.hex ? insn_hex(&x) : insn_elf(&x);
 	if (!status && x.stats)
-		stats(&x);
+		classify_counts(&x.tally, x.file ? x.path : NULL, x.json);
 	args_free(&x.args);
 	return status;
 }

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trapline insn: verdicts of bytes and of functions, counts, bad input.
+ */
+#include "command.h"
+
+#include <check.h>
+#include <elf.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bytes ---------------------------------------------------------------------------- */
+
+/* One instruction each; `text` and `why` are parts. */
+static const struct row {
+	const char *hex, *text, *how, *verdict, *why;
+} rows[] = {
+	{ "90", "nop", "emulate", "ARCH_OK", "does nothing" },
+	{ "f3 0f 1e fa", "endbr64", "emulate", "ARCH_OK", "does nothing" },
+	{ "eb05", "jmp 0x7", "emulate", "ARCH_OK", "only ip changes" },
+	{ "74c1", "jz", "emulate", "ARCH_OK", "flags decide" },
+	{ "e800000000", "call 0x5", "emulate", "ARCH_OK", "return address" },
+	{ "55", "push %rbp", "emulate", "ARCH_OK", "stores one register" },
+	{ "6655", "push %bp", "step", "ARCH_OK", "16 bits" },
+	{ "c3", "ret", "step", "ARCH_OK", "on the stack" },
+	{ "e2fe", "loop", "step", "ARCH_OK", "moved back" },
+	{ "9c", "pushf", "step", "ARCH_OK", "stores the flags" },
+	{ "9d", "popf", "step+fix", "ARCH_OK", "loads the flags" },
+	{ "ffd0", "call *%rax", "step+fix", "ARCH_OK", "put right" },
+	{ "ff1500010000", "call *0x106", "step+fix", "ARCH_OK", "scratch" },
+	{ "ff6308", "jmp *0x08(%rbx)", "step", "ARCH_OK", "given address" },
+	{ "ffe0", "jmp *%rax", "step", "ARCH_OK", "given address" },
+	{ "488b0510000000", "0x17", "step+fix", "ARCH_OK", "scratch" },
+	{ "4889c3", "mov %rax, %rbx", "step", "ARCH_OK", "any address" },
+
+	/* VEX and EVEX whose opcode bytes are je, jo, ja, call, jmp, iret */
+	{ "c5fd74c1", "vpcmpeqb", "step", "ARCH_OK", "any address" },
+	{ "c5fd70c100", "vpshufd", "step", "ARCH_OK", "any address" },
+	{ "c5f877", "vzeroupper", "step", "ARCH_OK", "any address" },
+	{ "c5fde8c0", "vpsubsb", "step", "ARCH_OK", "any address" },
+	{ "62f17d48ebc0", "vpord", "step", "ARCH_OK", "any address" },
+	{ "c4e279cfc1", "vgf2p8mulb", "step", "ARCH_OK", "any address" },
+	{ "c5fd740510000000", "0x18", "step+fix", "ARCH_OK", "scratch" },
+
+	{ "f00fb10f", "cmpxchg", "refuse", "ARCH_BAD_PREFIX", "lock" },
+	{ "cc", "int3", "refuse", "ARCH_IS_BREAKPOINT", "already" },
+	{ "cd80", "int", "refuse", "ARCH_PRIVILEGED", "privileged" },
+	{ "f4", "hlt", "refuse", "ARCH_PRIVILEGED", "privileged" },
+	{ "8ed0", "mov", "refuse", "ARCH_MASKS_TRAP", "delays the trap" },
+	{ "667000", "jo", "refuse", "ARCH_BAD_BRANCH", "operand-size" },
+	{ "c7f800000000", "xbegin", "refuse", "ARCH_KEEPS_ADDRESS", "step" },
+	{ "06", "(bad)", "refuse", "ARCH_BAD_BYTES", "do not decode" },
+	{ "e80000", "(bad)", "refuse", "ARCH_TRUNCATED", "does not end" },
+	{ "c5", "(bad)", "refuse", "ARCH_TRUNCATED", "does not end" },
+};
+
+static const char *member(json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	ck_assert_msg(s != NULL, "no %s in %s", name, json_dumps(o, 0));
+	return s;
+}
+
+static json_int_t number(json_t *o, const char *name)
+{
+	ck_assert_msg(json_is_integer(json_object_get(o, name)), "no %s in %s",
+		      name, json_dumps(o, 0));
+	return json_integer_value(json_object_get(o, name));
+}
+
+START_TEST(bytes)
+{
+	const struct row *r = &rows[_i];
+	char plain[64] = "";
+	json_t *o;
+
+	ck_assert_int_eq(command("$T insn --format json --hex '%s'", r->hex),
+			 0);
+	o = json_loads(command_out, 0, NULL);
+	ck_assert_msg(o != NULL, "not one object: %s", command_out);
+	for (const char *s = r->hex; *s; s++)
+		if (*s != ' ')
+			strncat(plain, s, 1);
+	ck_assert_str_eq(member(o, "type"), "insn");
+	ck_assert_str_eq(member(o, "bytes"), plain);
+	ck_assert_str_eq(member(o, "how"), r->how);
+	ck_assert_str_eq(member(o, "verdict"), r->verdict);
+	command_says(member(o, "text"), r->text);
+	command_says(member(o, "why"), r->why);
+	json_decref(o);
+}
+END_TEST
+
+START_TEST(text)
+{
+	/* Also without quotes; what is cut off is shown as it is. */
+	ck_assert_int_eq(command("$T insn --hex 55 c5fd 74c1 06 e8 01"), 0);
+	ck_assert_str_eq(command_err, "");
+	command_says(command_out, "       0  55 ");
+	command_says(command_out, "       1  c5 fd 74 c1 ");
+	command_says(command_out, "       5  06 ");
+	command_says(command_out, "       6  e8 01 ");
+	ck_assert_int_eq(command("$T insn --hex 55c5fd74c106e801 | wc -l"), 0);
+	ck_assert_str_eq(command_out, "4\n");
+	ck_assert_int_eq(command("$T insn --stats --hex 90 90 c3 cc"), 0);
+	ck_assert_str_eq(command_out,
+			 "4 instructions\n"
+			 "         2  emulate    50.0 %\n"
+			 "         1  step       25.0 %\n"
+			 "         0  step+fix    0.0 %\n"
+			 "         1  refuse     25.0 %\n"
+			 "           1  there is a breakpoint already\n");
+}
+END_TEST
+
+/* ---- bad input ------------------------------------------------------------------------- */
+
+static const struct {
+	const char *line, *says, *caret; /* line below the copy, if any */
+} bad[] = {
+	{ "$T insn", "expected FILE:SYMBOL", NULL },
+	{ "$T insn a b", "one FILE:SYMBOL", NULL },
+	{ "$T insn --hex ''", "no bytes", NULL },
+	{ "$T insn --hex 'c5 fx'", "not a hexadecimal digit", "    ^" },
+	{ "$T insn --hex 'c5 f'", "half a byte", "    ^" },
+	{ "$T insn --hex 'c 5'", "half a byte", " ^" },
+	{ "$T insn --hex 0xc5", "not a hexadecimal digit", " ^" },
+	{ "$T insn --arch arm64 --hex 00", "arm64 is not supported yet", NULL },
+	{ "$T insn --arch vax --hex 00", "the architecture is x86-64", NULL },
+	{ "$T insn --format xml --hex 90", "text and json", NULL },
+	{ "$T insn nowhere:f", "no such file", "^~~~~~~" },
+	{ "$T insn .:f", "not an ELF file", "^" },
+	{ "$T insn ./text.c:f", "text.c: not an ELF file", "^~~~~~~~" },
+	{ "$T insn ./empty:f", "empty: not an ELF file", "^~~~~~~" },
+	{ "$T insn ./cut:f", "no symbol 'f'", "      ^" },
+	{ "$T insn ./cut", "cut: neither symbols nor an unwind table", NULL },
+	{ "$T insn ./i386:f", "a 32-bit ELF file; only 64-bit", "^~~~~~" },
+	{ "$T insn --stats ./i386", "a 32-bit ELF file; only 64-bit",
+	  "^~~~~~" },
+	{ "$T insn ./arm:f", "for another processor", "^~~~~" },
+	{ "$T insn libc.so.6:mallocc", "did you mean 'malloc'?",
+	  "          ^~~~~~~" },
+	{ "$T insn libc.so.6:no_such_function_at_all",
+	  "libc.so.6 has no symbol 'no_such_function_at_all'; is it stripped?",
+	  NULL },
+	{ "$T insn libc.so.6:environ", "'environ' is data", NULL },
+	{ "$T insn libc.so.6:", "name a function", "          ^" },
+};
+
+static void write_file(const char *name, const void *data, size_t n)
+{
+	FILE *f = fopen(name, "we");
+
+	ck_assert(f && fwrite(data, 1, n, f) == n && !fclose(f));
+}
+
+static void write_odd_files(void)
+{
+	static const unsigned char ident[EI_NIDENT] = {
+		0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT
+	};
+	Elf64_Ehdr eh = { .e_type = ET_DYN,
+			  .e_machine = EM_X86_64,
+			  .e_version = EV_CURRENT,
+			  .e_ehsize = sizeof(eh) };
+	Elf32_Ehdr small = { .e_type = ET_DYN,
+			     .e_machine = EM_386,
+			     .e_version = EV_CURRENT,
+			     .e_ehsize = sizeof(small) };
+
+	memcpy(eh.e_ident, ident, sizeof(ident));
+	memcpy(small.e_ident, ident, sizeof(ident));
+	small.e_ident[EI_CLASS] = ELFCLASS32;
+	write_file("empty", "", 0);
+	write_file("text.c", "int f(void);\n", 13);
+	write_file("cut", &eh, sizeof(eh));
+	write_file("i386", &small, sizeof(small));
+	eh.e_machine = EM_AARCH64;
+	write_file("arm", &eh, sizeof(eh));
+}
+
+START_TEST(bad_input)
+{
+	const char *copy;
+	char line[128];
+
+	write_odd_files();
+	ck_assert_int_eq(command("%s", bad[_i].line), 2);
+	command_says(command_err, bad[_i].says);
+	ck_assert_str_eq(command_out, "");
+	if (!bad[_i].caret)
+		return;
+	copy = strchr(command_err, '\n');
+	ck_assert_ptr_nonnull(copy);
+	/* Behind "error: ". */
+	snprintf(line, sizeof(line), "\n       %s\n", bad[_i].caret);
+	ck_assert_msg(!strncmp(copy, line, strlen(line)), "caret:\n%s",
+		      command_err);
+}
+END_TEST
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* The same boundaries as another disassembler's. */
+START_TEST(as_objdump)
+{
+	char *ours;
+
+	ck_assert_int_eq(
+		command("$T insn $T:main | sed -nE "
+			"'s/^ *([0-9a-f]+)  (([0-9a-f]{2} )+).*/\\1 \\2/p'"),
+		0);
+	ck_assert_int_gt(strlen(command_out), 100);
+	ours = strdup(command_out);
+	ck_assert_int_eq(
+		command("objdump -dw --disassemble=main $T | sed -nE "
+			"'s/^ *([0-9a-f]+):\\t(([0-9a-f]{2} )+).*/\\1 \\2/p'"),
+		0);
+	ck_assert_str_eq(ours, command_out);
+	free(ours);
+}
+END_TEST
+
+START_TEST(a_function)
+{
+	ck_assert_int_eq(command("$T insn $T:cmd_insn"), 0);
+	ck_assert_int_eq(strncmp(command_out, "cmd_insn (trapline+0x", 21), 0);
+	ck_assert_int_eq(command("$T insn libc.so.6:strlen"), 0);
+	command_says(command_err, "strlen is chosen at run time");
+	ck_assert_int_eq(strncmp(command_out, "strlen (libc.so.6+0x", 20), 0);
+	/* A colon in the name of a file. */
+	ck_assert_int_eq(command("ln -s $T a:b; $T insn --stats ./a:b:main"),
+			 0);
+	command_says(command_out, "./a:b: 1 functions, ");
+	ck_assert_int_eq(command("$T insn --stats ./a:b"), 0);
+}
+END_TEST
+
+/* Every byte at most once, in order; and the counts are those of the lines. */
+START_TEST(lines_and_counts)
+{
+	json_int_t lines = 0, end = 0, at, ways = 0;
+	json_t *o, *how = json_object(), *n;
+	const char *name;
+	char *line, *rest;
+
+	/* Stripped, so this is the unwind table. */
+	ck_assert_int_eq(command("$T insn --format json /bin/true"), 0);
+	rest = command_out;
+	while ((line = strsep(&rest, "\n")) && *line) {
+		o = json_loads(line, 0, NULL);
+		ck_assert_msg(o != NULL, "not an object: %s", line);
+		at = strtol(member(o, "offset"), NULL, 16);
+		ck_assert_int_ge(at, end);
+		end = at + strlen(member(o, "bytes")) / 2;
+		name = member(o, "how");
+		json_object_set_new(
+			how, name,
+			json_integer(
+				json_integer_value(json_object_get(how, name)) +
+				1));
+		ck_assert_str_ne(member(o, "why"), "");
+		lines++;
+		json_decref(o);
+	}
+	ck_assert_int_gt(lines, 1000);
+	ck_assert_int_eq(command("$T insn --stats --format json /bin/true"), 0);
+	o = json_loads(command_out, 0, NULL);
+	ck_assert_int_eq(number(o, "instructions"), lines);
+	json_object_foreach(how, name, n)
+	{
+		ck_assert_int_eq(number(o, name), json_integer_value(n));
+		ways += number(o, name);
+	}
+	ck_assert_int_eq(ways, lines);
+	json_decref(o);
+	json_decref(how);
+}
+END_TEST
+
+static const char *const libraries[] = { "libc.so.6", "libcrypto.so.3",
+					 "libcrypto.so.1.1" };
+
+/* Reasons that the analysis may have for a compiler's or assembler's output. */
+static bool expected(const char *reason)
+{
+	static const char *const known[] = { "ARCH_BAD_PREFIX",
+					     "ARCH_PRIVILEGED",
+					     "ARCH_BAD_BRANCH",
+					     "ARCH_KEEPS_ADDRESS", "TRACE" };
+
+	for (unsigned int i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(reason, known[i]))
+			return true;
+	return false;
+}
+
+START_TEST(sweep)
+{
+	const char *library = libraries[_i], *reason;
+	json_int_t refused = 0;
+	json_t *o, *n;
+	int status;
+
+	status = command("$T insn --stats --format json %s", library);
+	if (status == 2 && _i && strstr(command_err, "no such file")) {
+		printf("%s: not on this machine\n", library);
+		return;
+	}
+	ck_assert_int_eq(status, 0);
+	o = json_loads(command_out, 0, NULL);
+	ck_assert_msg(o != NULL, "%s", command_out);
+	json_object_foreach(json_object_get(o, "refused"), reason, n)
+	{
+		ck_assert_msg(expected(reason), "%s in %s", reason, library);
+		refused += json_integer_value(n);
+	}
+	ck_assert_int_eq(number(o, "refuse"), refused);
+	ck_assert_int_eq(number(o, "emulate") + number(o, "step") +
+				 number(o, "step+fix") + refused,
+			 number(o, "instructions"));
+	ck_assert_int_gt(number(o, "functions"), 2000);
+	ck_assert_int_gt(number(o, "instructions"), 100000);
+	ck_assert_int_gt(number(o, "emulate"), 10000);
+	ck_assert_int_gt(number(o, "step+fix"), 1000);
+	json_decref(o);
+	ck_assert_int_eq(command("$T insn --stats %s", library), 0);
+	fputs(command_out, stdout);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("insn");
+	TCase *tc = tcase_create("insn");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tc, command_setup, command_teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, bytes, 0, sizeof(rows) / sizeof(*rows));
+	tcase_add_test(tc, text);
+	tcase_add_loop_test(tc, bad_input, 0, sizeof(bad) / sizeof(*bad));
+	tcase_add_test(tc, as_objdump);
+	tcase_add_test(tc, a_function);
+	tcase_add_test(tc, lines_and_counts);
+	tcase_add_loop_test(tc, sweep, 0,
+			    sizeof(libraries) / sizeof(*libraries));
+	suite_add_tcase(suite, tc);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
