@@ -109,6 +109,7 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		.flags = op->await ? EVF_AWAIT : 0,
 	};
 	uint64_t old, val;
+	bool writes;
 
 	if (!hook_prepare(&q, addr, size, op->rmw != RMW_NONE, pc)) {
 		old = memory_read(addr, size);
@@ -116,11 +117,12 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			wait_alone(&e, addr, pc);
 		if (q.touch)
 			memory_touch(addr);
-		if (rmw_result(&e, old, &val))
+		writes = rmw_result(&e, old, &val);
+		if (writes)
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */
-		if (!op->plain_await &&
-		    (engine->model == GRAPH_TSO || (e.order & ORDER_FULL)))
+		if (!op->plain_await && (engine->model == GRAPH_TSO ||
+					 (writes && (e.order & ORDER_FULL))))
 			hook_fence(pc);
 		return old;
 	}

@@ -164,12 +164,13 @@ void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 	ledger_drops(l, shared, PC);
 	if (shared)
 		hook_rmw((uintptr_t)&l->word, 8,
-			 &(struct hook_op){ .op = OP_UNLOCK,
+			 &(struct hook_op){ .op = OP_UNLOCK | HOOK_RELEASE,
 					    .rmw = RMW_ADD,
 					    .operand = -2ul },
 			 PC);
 	else
-		hook_write((uintptr_t)&l->word, 8, 0, OP_UNLOCK, PC);
+		hook_write((uintptr_t)&l->word, 8, 0, OP_UNLOCK | HOOK_RELEASE,
+			   PC);
 }
 
 /* ---- sleeping ---------------------------------------------------------------------- */
@@ -221,8 +222,11 @@ static void timer_thread(void *arg)
 					    .want = SIM_TIMER_PENDING,
 					    .await = true },
 			 PC);
+		ledger_timer_runs(d->extra);
 		d->func(d->object);
 		ledger_ends();
+		if (ledger_timer_is_gone())
+			return;
 		hook_rmw(word, 8,
 			 &(struct hook_op){ .op = OP_TIMER_DONE | HOOK_RELEASE,
 					    .rmw = RMW_AND,
@@ -248,7 +252,7 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 	for (i = 0; i < t->nr_deferred; i++)
 		if (t->deferred[i].object == timer)
 			break;
-	ledger_timer(word);
+	ledger_timer_armed(word);
 	if (i == t->nr_deferred)
 		hook_defer("timer", timer_thread, timer, word, run_timer, true,
 			   PC);
@@ -332,9 +336,8 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 {
 	if (engine->cur < 0)
 		return;
-	/* what orders sections and grace periods themselves: lkmm.c */
-	if (engine->model == GRAPH_LKMM)
-		hook_fence(pc);
+	/* what came before is seen; the order with sections: see lkmm.c */
+	hook_fence(pc);
 	for (int t = 0; t < NR_THREADS; t++) {
 		uintptr_t word = (uintptr_t)&d->reader[t];
 		unsigned long seen = hook_read(word, 8, OP_RCU_SNAPSHOT, pc);
@@ -419,7 +422,8 @@ void sim_free(const void *p)
 	if (engine->mode == RUN_SETUP)
 		return;
 	runtime_free(p, PC);
-	ledger_frees(memory_object((uintptr_t)p), PC);
+	if (p)
+		ledger_frees(memory_object((uintptr_t)p), PC);
 }
 
 unsigned long sim_jiffies(void)

@@ -182,11 +182,16 @@ static struct micro decode(const struct state *s, int a)
 		u.value = ~(1 << (s->sections[a] - 1));
 		break;
 	case P_SYNC:
-		u.word = W_READER + sub / 2;
-		u.kind = sub % 2 ? M_RMW : M_LOAD;
+		/* a barrier; then for each word: read it, wait for it */
+		if (sub == 0) {
+			u.kind = M_FENCE;
+			break;
+		}
+		u.word = W_READER + (sub - 1) / 2;
+		u.kind = sub % 2 ? M_LOAD : M_RMW;
 		u.how = R_READ;
 		u.mask = s->seen[a];
-		u.await = sub % 2;
+		u.await = sub % 2 == 0;
 		break;
 	default:
 		abort();
@@ -205,9 +210,9 @@ static bool has_sections(int a)
 /* A grace period has nothing to see in a word that nobody writes. */
 static bool skip_words(struct state *s, int a)
 {
-	while (s->sub[a] < 2 * THREADS && !has_sections(s->sub[a] / 2))
+	while (s->sub[a] <= 2 * THREADS && !has_sections((s->sub[a] - 1) / 2))
 		s->sub[a] += 2;
-	return s->sub[a] == 2 * THREADS;
+	return s->sub[a] > 2 * THREADS;
 }
 
 /* Move to the next operation that is to be executed. */
@@ -221,8 +226,7 @@ static void skip(struct state *s, int a)
 			return;
 		if (o->only_if >= 0 && o->only_if != s->last[a])
 			continue;
-		if (o->code != P_SYNC || !skip_words(s, a))
-			return;
+		return;
 	}
 }
 
@@ -269,10 +273,10 @@ static void advance(struct state *s, int a, int value)
 		return;
 	}
 	if (o->code == P_SYNC) {
-		if (s->sub[a] % 2 == 0)
+		if (s->sub[a] % 2)
 			s->seen[a] = value;
-		s->sub[a] += s->sub[a] % 2 == 0 && !value ? 2 : 1;
-		if (s->sub[a] % 2 || !skip_words(s, a))
+		s->sub[a] += s->sub[a] % 2 && !value ? 2 : 1;
+		if (s->sub[a] % 2 == 0 || !skip_words(s, a))
 			return;
 	}
 	next_op(s, a);
