@@ -78,16 +78,16 @@ enum explore_finding {
 	FIND_USE_AFTER_FREE,
 	FIND_DOUBLE_FREE,
 	FIND_BAD_FREE,
-	FIND_DEADLOCK,	  /* threads wait for what nobody will do */
-	FIND_BAD_UNLOCK,  /* of a lock that the thread does not hold */
-	FIND_LOCK_HELD,	  /* at the end of its thread or timer function */
+	FIND_DEADLOCK,	 /* threads wait for what nobody will do */
+	FIND_BAD_UNLOCK, /* of a lock that the thread does not hold */
+	FIND_LOCK_HELD,	 /* at the end of its thread or timer function */
 	FIND_ATOMIC_SLEEP,
 	FIND_LOCK_ORDER,   /* a cycle of locks taken while others are held */
 	FIND_OPEN_SECTION, /* of RCU, at the end of its thread */
 	FIND_ARMED_TIMER,  /* it is, or runs, when its object is freed */
-	FIND_RACE,	  /* if races are to be violations */
-	FIND_CRASH,	  /* SIGSEGV and its like inside the scenario */
-	FIND_UNSUPPORTED, /* the scenario does what we refuse, by name */
+	FIND_RACE,	   /* if races are to be violations */
+	FIND_CRASH,	   /* SIGSEGV and its like inside the scenario */
+	FIND_UNSUPPORTED,  /* the scenario does what we refuse, by name */
 };
 
 enum explore_verdict {
@@ -112,7 +112,7 @@ struct explore_race {
 struct explore_result {
 	enum explore_verdict verdict;
 	enum explore_finding finding;
-	char message[256]; /* one sentence, no addresses */
+	char message[512]; /* one sentence, no addresses */
 	const char *file;  /* of an assertion, or NULL */
 	int line;
 	int thread;	     /* that failed, or -1 */

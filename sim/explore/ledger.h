@@ -4,12 +4,12 @@
  *
  * world.c tells of every lock, section, timer and possible sleep; the ledger
  * ends the run with a finding if a rule is broken. It makes no events and never
- * changes what a scenario does: it lies outside of what executions reset. All of it concerns the running thread; set-up,
- * which is alone, is not watched. The rules are lockdep's and might_sleep()'s
- * (Documentation/locking/lockdep-design.rst, include/linux/kernel.h), with two
- * differences: locks are told apart one by one, not by class; and a reader of a
- * semaphore that reads it again is not reported, since no reader waits for a
- * writer that waits.
+ * changes what a scenario does; it lies outside of what executions reset. All is
+ * about the running thread; set-up, which is alone, is not watched.
+ *
+ * The rules are lockdep's (Documentation/locking/lockdep-design.rst) and
+ * might_sleep()'s, but locks are told apart one by one, not by class, and a
+ * reader may read again: here no reader waits for a writer that waits.
  */
 #ifndef SIM_EXPLORE_LEDGER_H
 #define SIM_EXPLORE_LEDGER_H
@@ -48,8 +48,15 @@ void ledger_ends(void);
 /* ---- timers ---------------------------------------------------------------------- */
 
 /* A timer with this word is armed in this run. */
-void ledger_timer(const unsigned long *word);
-/* The object was freed just now: no timer in it may be armed or run. */
+void ledger_timer_armed(const unsigned long *word);
+/* The running thread begins the function of the timer with this word. */
+void ledger_timer_runs(const unsigned long *word);
+/* Did that function free its own timer? It may (call_timer_fn). */
+bool ledger_timer_is_gone(void);
+/*
+ * The object was freed just now: no timer in it may be armed or run, but the one
+ * whose function frees it.
+ */
 void ledger_frees(int object, const void *pc);
 
 /* ---- the order of locks (order.c) ------------------------------------------------ */
@@ -75,8 +82,7 @@ bool ledger_accuse(size_t *nr_steps);
 /* ---- words ----------------------------------------------------------------------- */
 
 /*
- * Debug information is not for the small stacks of threads: a finding is said in
- * words when the run is over, but before the next. Both change the message only.
+ * Said when the run is over, but before the next. Both change the message only.
  */
 void ledger_explain(void);
 /* A deadlock: who of those that wait does so for a lock of their own? */

@@ -9,6 +9,7 @@
  */
 #include "ledger.h"
 
+#include "blame.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ struct node {
 struct edge {
 	int held, wanted; /* nodes */
 	int thread;
-	const void *pc; /* where wanted was taken */
+	struct site site; /* where wanted was taken */
 	bool cyclic;
 };
 
@@ -69,7 +70,8 @@ static int node_of(uintptr_t addr)
 			return i;
 	order.node = room_for_one(order.node, order.nr_nodes, &order.node_room,
 				  sizeof(*order.node));
-	order.node[order.nr_nodes] = (struct node){ .addr = addr, .type = type };
+	order.node[order.nr_nodes] = (struct node){ .addr = addr,
+						    .type = type };
 	return order.nr_nodes++;
 }
 
@@ -128,7 +130,7 @@ bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
 	order.edge = room_for_one(order.edge, order.nr_edges, &order.edge_room,
 				  sizeof(*order.edge));
 	e = &order.edge[order.nr_edges++];
-	*e = (struct edge){ h, w, engine->cur, pc, false };
+	*e = (struct edge){ h, w, engine->cur, blame_site(pc), false };
 	if (!find_path(w, h))
 		return false;
 	order.cyclic = e->cyclic = true;
@@ -147,16 +149,12 @@ void order_explain(FILE *to, uintptr_t held, uintptr_t wanted)
 		return;
 	for (int n = h; n != w;) {
 		const struct edge *e = &order.edge[order.node[n].from];
-		const char *file;
-		int line;
 
 		fprintf(to, "; %s takes %s while it holds %s",
 			explore_thread_name(e->thread),
 			names_address(order.node[e->wanted].addr, 0),
 			names_address(order.node[e->held].addr, 0));
-		file = names_place(e->pc, &line);
-		if (file)
-			fprintf(to, " at %s:%d", names_path(file), line);
+		blame_place(to, " at", &e->site);
 		n = e->held;
 	}
 }
