@@ -3,9 +3,10 @@
  * report_cover.c - the functions that nobody ever entered.
  *
  * What holds in all executions of code that never ran is worth little. Counted
- * are the functions of the scenario's own files and of the model's uprobe code;
- * one without code of its own, or that does not tell when it is entered (it
- * touches no memory and calls nothing), cannot be judged and is left out.
+ * are the functions of the scenario's own files and of the model's uprobe code,
+ * the way back to user mode included. One without code of its own, or that does
+ * not tell when it is entered (it touches no memory and calls nothing), cannot
+ * be judged and is left out.
  */
 #include "report.h"
 
@@ -25,20 +26,25 @@ struct cover {
 	size_t nr, reached;
 };
 
+/* Does path begin with one of the names, the last of which is NULL? */
+static bool is_among(const char *path, const char *const *name)
+{
+	while (*name && strncmp(path, *name, strlen(*name)))
+		name++;
+	return *name;
+}
+
 /* Archives keep the path of the tree that they were built in. */
 static bool counts(const char *path)
 {
-	static const char *const others[] = { "model/", "arch/", "sim/" };
+	static const char *const logic[] = { "model/uprobes/",
+					     "model/linux/core/entry.c", NULL };
+	static const char *const others[] = { "model/", "arch/", "sim/", NULL };
 	const char *rest = names_path(path);
 
-	if (*path != '/' || rest == path ||
-	    !strncmp(rest, "model/uprobes/", strlen("model/uprobes/")))
+	if (*path != '/' || rest == path)
 		return true;
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
-		if (!strncmp(rest, others[i], strlen(others[i])))
-			return false;
-	}
-	return true;
+	return is_among(rest, logic) || !is_among(rest, others);
 }
 
 static void add(void *arg, const struct debuginfo_function *f)
