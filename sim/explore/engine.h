@@ -130,8 +130,8 @@ struct engine {
 	size_t nr_steps; /* sequential: performed and recorded in this run */
 	struct explore_result res;
 	/*
-	 * For tests: called for every execution and every deadlock instead of
-	 * counting the one and stopping at the other.
+	 * Called for every execution and every deadlock instead of stopping at
+	 * the latter: for tests, and for those who collect final states.
 	 */
 	void (*on_complete)(bool deadlock);
 	bool calls;	 /* sequential: function entries are operations */

@@ -757,8 +757,9 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->mode = RUN_SEARCH;
 	races_begin(opt);
 	search_all(opt, start);
-	if (order_has_cycle() && r->verdict != EXPLORE_VIOLATED &&
-	    r->verdict != EXPLORE_REFUSED)
+	/* who is told of deadlocks need not be told of those to be feared */
+	if (order_has_cycle() && !engine->on_complete &&
+	    r->verdict != EXPLORE_VIOLATED && r->verdict != EXPLORE_REFUSED)
 		search_for_cycle(opt, start);
 	r->seconds = now() - start;
 	memory_reset();

@@ -47,7 +47,7 @@ static int32_t rmw(const struct litmus_expr *e, void *word, const int32_t *v)
 	bool has_value = strchr(p->args, 'v') != NULL;
 	uint32_t operand = (has_value ? (uint32_t)v[0] : 1) * p->sign;
 	uint32_t expected = has_value ? v[1] : 0;
-	uint32_t old, new;
+	uint32_t old, left;
 
 	/* cmpxchg(x, expected, new) */
 	if (p->rmw == SIM_CMPXCHG) {
@@ -56,14 +56,14 @@ static int32_t rmw(const struct litmus_expr *e, void *word, const int32_t *v)
 	}
 	old = sim_rmw(word, sizeof(int32_t), p->rmw, operand, expected,
 		      e->order);
-	new = applied(p, old, operand);
+	left = applied(p, old, operand);
 	switch (p->result) {
 	case RES_NEW:
-		return new;
+		return left;
 	case RES_NEW_IS_ZERO:
-		return new == 0;
+		return left == 0;
 	case RES_NEW_IS_NEGATIVE:
-		return (int32_t) new < 0;
+		return (int32_t)left < 0;
 	case RES_WROTE:
 		return old != expected;
 	default:
@@ -80,12 +80,9 @@ static int32_t spin(struct actor *a, const struct litmus_expr *e, void *word)
 	switch (e->call->act) {
 	case ACT_SPIN_LOCK:
 		sim_lock(lock, SIM_SPINLOCK, 0);
-		a->held |= bit;
 		break;
 	case ACT_SPIN_TRYLOCK:
 		taken = sim_trylock(lock, SIM_SPINLOCK, 0);
-		if (taken)
-			a->held |= bit;
 		break;
 	case ACT_SPIN_IS_LOCKED:
 		return sim_load(&lock->word, sizeof(lock->word), SIM_RELAXED) !=
@@ -95,9 +92,21 @@ static int32_t spin(struct actor *a, const struct litmus_expr *e, void *word)
 			mistake(a, e, "of a lock that it does not hold");
 		a->held &= ~bit;
 		sim_unlock(lock, SIM_SPINLOCK, 0);
-		break;
+		return 0;
+	}
+	if (taken) {
+		a->held |= bit;
+		a->took[e->loc] = e;
 	}
 	return taken;
+}
+
+static void may_sleep(const struct actor *a, const struct litmus_expr *e)
+{
+	if (a->held)
+		mistake(a, e, "sleeps, but a spin lock is held");
+	if (a->rcu_depth)
+		mistake(a, e, "sleeps in a section of RCU");
 }
 
 /* Sections nest; the outermost counts. Without a grace period none does. */
@@ -107,6 +116,7 @@ static void rcu(struct actor *a, const struct litmus_expr *e)
 
 	switch (e->call->act) {
 	case ACT_RCU_LOCK:
+		a->entered = e;
 		if (!a->rcu_depth++ && counts)
 			a->rcu_token = sim_rcu_lock(a->in->rcu);
 		break;
@@ -119,6 +129,7 @@ static void rcu(struct actor *a, const struct litmus_expr *e)
 	default:
 		if (a->rcu_depth)
 			mistake(a, e, "in a section waits for itself");
+		may_sleep(a, e);
 		/* a grace period orders as smp_mb() does */
 		sim_fence(SIM_MB);
 		sim_rcu_sync(a->in->rcu);
@@ -140,6 +151,7 @@ static int32_t srcu(struct actor *a, const struct litmus_expr *e, void *word,
 		sim_rcu_unlock(domain, token);
 		return 0;
 	default:
+		may_sleep(a, e);
 		sim_fence(SIM_MB);
 		sim_rcu_sync(domain);
 		return 0;
@@ -279,5 +291,10 @@ void interpret(void *arg)
 	a->held = 0;
 	a->rcu_depth = a->rcu_token = 0;
 	execute(a, t->body);
+	if (a->held)
+		mistake(a, a->took[__builtin_ctzll(a->held)],
+			"of a lock that is never dropped");
+	if (a->rcu_depth)
+		mistake(a, a->entered, "of a section that does not end");
 	a->waits_in = NULL;
 }

@@ -14,7 +14,9 @@ struct actor {
 	int number;
 	int32_t reg[LITMUS_REGISTERS];
 	uint64_t held; /* spin locks, by location */
+	const struct litmus_expr *took[LITMUS_LOCATIONS]; /* where */
 	int rcu_depth, rcu_token;
+	const struct litmus_expr *entered; /* the last section */
 	/* The call that is being performed: in a deadlock, the one that waits. */
 	const struct litmus_expr *waits_in;
 };
