@@ -60,13 +60,12 @@ bool ledger_accuse(size_t *nr_steps)
 }
 
 struct explore_step blame_step(enum explore_op op, uintptr_t addr,
-			       unsigned int size, const void *pc)
+			       const void *pc)
 {
 	const struct thread *t = &engine->t[engine->cur];
 	struct explore_step s = { .thread = engine->cur,
 				  .op = op,
 				  .addr = addr,
-				  .size = size,
 				  .rf_thread = -1,
 				  .pc = pc };
 

@@ -38,7 +38,7 @@ __attribute__((noreturn)) void blame_fail(const struct blame *b);
 void blame_cycle(const struct blame *b);
 /* A step that the running thread is about to make. */
 struct explore_step blame_step(enum explore_op op, uintptr_t addr,
-			       unsigned int size, const void *pc);
+			       const void *pc);
 /* Where the running thread is in a call that returns to pc. */
 struct site blame_site(const void *pc);
 /* Write "LEAD FILE:LINE", or nothing if no source is known. */

@@ -57,7 +57,7 @@ struct explore_step {
 	int thread;
 	enum explore_op op;
 	uintptr_t addr;	   /* 0 if none */
-	unsigned int size; /* bytes */
+	unsigned int size; /* bytes; 0: what was not performed any more */
 	uint64_t old;	   /* value read (reads, RMW, awaits) */
 	uint64_t val;	   /* value written */
 	bool wrote;

@@ -83,7 +83,7 @@ static void cycle(uintptr_t held, uintptr_t wanted, const void *pc)
 		.held = held,
 		.site = blame_site(pc),
 		.has_step = true,
-		.step = blame_step(OP_LOCK, wanted, sizeof(long), pc),
+		.step = blame_step(OP_LOCK, wanted, pc),
 	});
 }
 
@@ -140,8 +140,7 @@ void ledger_drops(const struct sim_lock *l, bool shared, const void *pc)
 					: " as writer, but holds it as a "
 					  "reader",
 			.has_step = true,
-			.step = blame_step(OP_UNLOCK, lock, sizeof(l->word),
-					   pc),
+			.step = blame_step(OP_UNLOCK, lock, pc),
 		});
 	a->nr_held--;
 	memmove(&a->held[i], &a->held[i + 1],
@@ -241,7 +240,7 @@ void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc)
 	if (!a || !is_atomic(a, &b))
 		return;
 	b.site = blame_site(pc);
-	b.step = blame_step(op, (uintptr_t)addr, op == OP_SLEEP ? 4 : 8, pc);
+	b.step = blame_step(op, (uintptr_t)addr, pc);
 	blame_fail(&b);
 }
 

@@ -210,7 +210,8 @@ static void why_read(FILE *to, const struct explore_result *r,
 		size_t from;
 
 		if (s->thread != r->thread || !number[i] || !s->addr ||
-		    s->op == OP_WRITE || s->op == OP_UNLOCK || s->op == OP_FREE)
+		    !s->size || s->op == OP_WRITE || s->op == OP_UNLOCK ||
+		    s->op == OP_FREE)
 			continue;
 		from = source_of(r, i);
 		if (from < r->nr_steps && r->steps[from].thread == s->thread)

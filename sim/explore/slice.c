@@ -119,7 +119,7 @@ void slice_needed(const struct explore_result *r, bool *needed)
 			continue;
 		if (s->op == OP_JOIN)
 			need_all_of(r, last, s->peer, i);
-		if (source[i] < r->nr_steps && s->op != OP_WRITE)
+		if (source[i] < r->nr_steps && s->op != OP_WRITE && s->size)
 			need(r, last, source[i]);
 	}
 	free(source);

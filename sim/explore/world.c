@@ -223,11 +223,8 @@ static void timer_thread(void *arg)
 					    .await = true },
 			 PC);
 		ledger_timer_runs(d->extra);
-		ledger_timer_runs(d->extra);
 		d->func(d->object);
 		ledger_ends();
-		if (ledger_timer_is_gone())
-			return;
 		if (ledger_timer_is_gone())
 			return;
 		hook_rmw(word, 8,
