@@ -2,9 +2,11 @@
 /*
  * runq.c - who runs next.
  *
- * Every wait is a condition that the loop tests again, so a wake-up is just the
- * store that makes the condition true. The list of waiting fibres is first
- * come, first served; a fibre that waits again goes to its end.
+ * A wait is a condition that the loop tests again, so a wake-up is just the store
+ * that makes the condition true. The list of waiting fibres is first come, first
+ * served; a fibre that waits again goes to its end. Fibres of tasks in user mode
+ * are asleep instead: there may be hundreds, and the wait loop knows whose stop
+ * it has collected.
  */
 #include "runq.h"
 
@@ -74,6 +76,22 @@ void runq_await(bool (*ready)(void *arg), void *arg)
 		sim_bug("the wait loop cannot wait", __FILE__, __LINE__);
 	enqueue(f, ready, arg);
 	fiber_switch(&f->fiber, &loop);
+}
+
+void runq_sleep(void)
+{
+	struct runq_fiber *f = self;
+
+	f->asleep = true;
+	fiber_switch(&f->fiber, &loop);
+}
+
+void runq_wake(struct runq_fiber *f)
+{
+	if (!f->asleep)
+		return;
+	f->asleep = false;
+	enqueue(f, always, NULL);
 }
 
 /* Take the first fibre whose condition holds out of the list. */

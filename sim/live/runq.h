@@ -22,6 +22,7 @@ struct runq_fiber {
 	bool (*ready)(void *arg);    /* what it waits for */
 	void *arg;
 	struct runq_fiber *next; /* waits behind this one */
+	bool asleep;
 	bool over;
 };
 
@@ -35,6 +36,13 @@ struct runq_fiber *runq_self(void);
 
 /* In a fibre: return once ready(arg). At once if it holds already. */
 void runq_await(bool (*ready)(void *arg), void *arg);
+
+/*
+ * Many fibres, one event each: no condition is tested. runq_wake ends the sleep
+ * of a fibre that is in runq_sleep, and does nothing to any other.
+ */
+void runq_sleep(void);
+void runq_wake(struct runq_fiber *f);
 
 /* In the wait loop: run fibres until none is ready. */
 void runq_poll(void);

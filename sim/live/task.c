@@ -288,10 +288,8 @@ static void stop(struct live_task *t, int status)
 
 /* ---- the fibre ---------------------------------------------------------------------- */
 
-static bool wanted(void *arg)
+static bool wanted(const struct live_task *t)
 {
-	struct live_task *t = arg;
-
 	return t->has_status || (t->kicked && !t->parked);
 }
 
@@ -314,7 +312,8 @@ static void task_main(void *arg)
 	struct live_task *t = arg;
 
 	for (;;) {
-		runq_await(wanted, t);
+		while (!wanted(t))
+			runq_sleep();
 		if (!t->has_status) {
 			/* Nothing is known of its registers, or needed. */
 			t->regs_valid = false;
@@ -368,6 +367,7 @@ void live_task_status(struct live_task *t, int status)
 	t->has_status = true;
 	if (!WIFSTOPPED(status))
 		t->dying = true;
+	runq_wake(&t->fiber);
 }
 
 /* ---- detach ---------------------------------------------------------------------------- */
@@ -381,6 +381,8 @@ void live_detach_begin(void)
 		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 		/* It will not stop before its child has gone. */
 		t->kicked = t->vforking;
+		if (t->kicked)
+			runq_wake(&t->fiber);
 	}
 }
 

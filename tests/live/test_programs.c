@@ -18,8 +18,8 @@ static const char *const functions[] = {
 };
 
 static const char *const programs[] = {
-	"exec ls -l /usr/bin",
-	"exec python3 -c \"import json, re, sys; "
+	"exec ls -l /usr/sbin",
+	"exec python3 -S -c \"import json, re, sys; "
 	"print(json.dumps({'a': [1, 2]}), len(sys.modules) > 10); "
 	"sys.exit(3)\"",
 	"exec git --no-pager log --oneline -20",
@@ -129,7 +129,7 @@ static void forget(const char *message)
 }
 
 static const char *const busy_programs[] = {
-	"ls -l /usr/bin",
+	"ls -l /usr/sbin",
 	"for i in 1 2 3; do echo $i | cat; done; ls / | sort -r | head -3; "
 	"[ -n \"$(date)\" ] && exit 3",
 };

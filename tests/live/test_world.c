@@ -74,6 +74,31 @@ START_TEST(wakes_only_by_mask)
 }
 END_TEST
 
+static void dreams(void *unused)
+{
+	runq_sleep();
+	say("1");
+	runq_sleep();
+	say("2");
+	runq_exit();
+}
+
+/* One event, one run: a second wake-up of a fibre that is awake is no event. */
+START_TEST(sleepers_wake_once)
+{
+	start(dreams);
+	runq_wake(&fibers[0]);
+	expect("");
+	expect("");
+	runq_wake(&fibers[0]);
+	runq_wake(&fibers[0]);
+	expect("1");
+	runq_wake(&fibers[0]);
+	expect("12");
+	ck_assert(fibers[0].over);
+}
+END_TEST
+
 /* ---- locks ------------------------------------------------------------------------ */
 
 static struct sim_lock lock;
@@ -281,6 +306,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tc, wakes_only_by_mask);
+	tcase_add_test(tc, sleepers_wake_once);
 	tcase_add_test(tc, writer_waits_for_all_readers);
 	tcase_add_exit_test(tc, sleeping_with_a_spin_lock_is_a_bug, 125);
 	tcase_add_exit_test(tc, contended_spin_lock_is_a_bug, 125);
