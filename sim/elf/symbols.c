@@ -135,7 +135,7 @@ struct symbols *symbols_open(const char *path)
 	}
 	elf_version(EV_CURRENT);
 	s->elf = elf_begin(s->fd, ELF_C_READ_MMAP, NULL);
-	if (elf_kind(s->elf) != ELF_K_ELF || !gelf_getehdr(s->elf, &eh)) {
+	if (!gelf_getehdr(s->elf, &eh)) {
 		err = ENOEXEC;
 		goto fail;
 	}

@@ -240,6 +240,50 @@ START_TEST(a_function)
 }
 END_TEST
 
+/*
+ * a and b overlap, c is the start of a under another name, nothing tells the
+ * size of d; label is no function, and only bytes follow it.
+ */
+static const char overlap[] = ".globl a, b, c, d, label\n"
+			      ".type a, @function\n"
+			      ".type b, @function\n"
+			      ".type c, @function\n"
+			      ".type d, @function\n"
+			      "a: nop\n"
+			      "b: push %rax\n"
+			      "ret\n"
+			      ".size a, . - a\n"
+			      "int3\n"
+			      ".size b, . - b\n"
+			      ".set c, a\n"
+			      ".size c, 1\n"
+			      "d: nop\n"
+			      "nop\n"
+			      "label: .byte 6\n";
+
+START_TEST(odd_functions)
+{
+	write_file("odd.s", overlap, strlen(overlap));
+	ck_assert_int_eq(command("cc -shared -nostdlib -o odd.so odd.s"), 0);
+	ck_assert_int_eq(command("$T insn ./odd.so | grep ^[a-d].*odd.so"), 0);
+	command_says(command_out, ", 3 bytes)\nb (odd.so+0x");
+	command_says(command_out, ", 1 bytes)\nd (odd.so+0x");
+	ck_assert_int_eq(command("$T insn --stats ./odd.so"), 0);
+	command_says(command_out, "odd.so: 3 functions, 7 instructions\n"
+				  "         4  emulate ");
+	command_says(command_out, "           1  there is a breakpoint");
+	command_says(command_out, "           1  the bytes do not decode");
+	ck_assert_int_eq(command("$T insn --stats ./odd.so:b"), 0);
+	command_says(command_out, " 1 functions, 3 instructions");
+	ck_assert_int_eq(command("$T insn --stats ./odd.so:c"), 0);
+	command_says(command_out, " 1 functions, 1 instructions");
+	ck_assert_int_eq(command("$T insn --stats ./odd.so:label"), 0);
+	command_says(command_out, " 1 functions, 1 instructions");
+	ck_assert_int_eq(command("$T insn --stats ./odd.so:d"), 0);
+	command_says(command_out, " 1 functions, 3 instructions");
+}
+END_TEST
+
 /* Every byte at most once, in order; and the counts are those of the lines. */
 START_TEST(lines_and_counts)
 {
@@ -347,6 +391,7 @@ int main(void)
 	tcase_add_loop_test(tc, bad_input, 0, sizeof(bad) / sizeof(*bad));
 	tcase_add_test(tc, as_objdump);
 	tcase_add_test(tc, a_function);
+	tcase_add_test(tc, odd_functions);
 	tcase_add_test(tc, lines_and_counts);
 	tcase_add_loop_test(tc, sweep, 0,
 			    sizeof(libraries) / sizeof(*libraries));
