@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_findings.c - what the ledger says about small scenarios: each mistake has
+ * its kind, its sentence and a schedule that repeats it; each correct twin holds.
+ */
+#include <check.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct row {
+	const char *program, *defines;
+	const char *kind;    /* NULL: holds */
+	const char *says[2]; /* parts of the sentence */
+};
+
+static const struct row rows[] = {
+	{ "wrong_owner",
+	  "",
+	  "bad-unlock",
+	  { "other unlocks gate, which it does not hold" } },
+	{ "wrong_owner", "-DFIXED", NULL, { NULL } },
+	{ "unlock_twice",
+	  "",
+	  "bad-unlock",
+	  { "reader unlocks sem, which it does not hold" } },
+	{ "unlock_twice", "-DFIXED", NULL, { NULL } },
+	{ "unlock_twice",
+	  "-DMODE",
+	  "bad-unlock",
+	  { "as writer, but holds it as a reader" } },
+	{ "lock_held",
+	  "",
+	  "lock-held",
+	  { "reader ends and still holds lock", "lock_held.c:" } },
+	{ "lock_held", "-DFIXED", NULL, { NULL } },
+	{ "lock_held",
+	  "-DIN_TIMER",
+	  "lock-held",
+	  { "timer ends and still holds lock", "lock_held.c:" } },
+	{ "lock_held", "-DIN_TIMER -DFIXED", NULL, { NULL } },
+	{ "lock_order",
+	  "",
+	  "lock-order",
+	  { "takes second while it holds first",
+	    "three takes first while it holds third at " } },
+	{ "lock_order", "-DFIXED", NULL, { NULL } },
+	{ "lock_order", "-DTRY", NULL, { NULL } },
+	{ "lock_order",
+	  "-DSHORT",
+	  "deadlock",
+	  { "one, two, three wait for what nobody will do" } },
+	{ "open_section",
+	  "-DFLAVOUR=rcu",
+	  "open-section",
+	  { "reader ends inside a read section of rcu", "open_section.c:" } },
+	{ "open_section", "-DFLAVOUR=rcu -DFIXED", NULL, { NULL } },
+	{ "open_section",
+	  "-DFLAVOUR=trace",
+	  "open-section",
+	  { "reader ends inside a read section of trace" } },
+	{ "open_section", "-DFLAVOUR=trace -DFIXED", NULL, { NULL } },
+	{ "open_section", "-DFLAVOUR=srcu", NULL, { NULL } },
+	{ "armed_timer",
+	  "",
+	  "armed-timer",
+	  { "owner frees thing#1 while its timer is armed" } },
+	{ "armed_timer", "-DFIXED", NULL, { NULL } },
+	{ "armed_timer", "-DITSELF", NULL, { NULL } },
+	{ "armed_timer",
+	  "-DITSELF -DAGAIN",
+	  "armed-timer",
+	  { "timer frees thing#1 while its timer is armed" } },
+	{ "self_deadlock",
+	  "",
+	  "deadlock",
+	  { "user holds table itself, taken at ", "self_deadlock.c:" } },
+	{ "self_deadlock", "-DFIXED", NULL, { NULL } },
+};
+
+static char schedule[] = "/tmp/findings.XXXXXX";
+static char output[1 << 20];
+
+static int run(const char *command)
+{
+	FILE *p = popen(command, "r");
+	size_t n;
+
+	ck_assert_ptr_nonnull(p);
+	n = fread(output, 1, sizeof(output) - 1, p);
+	output[n] = '\0';
+	return WEXITSTATUS(pclose(p));
+}
+
+static int explore(const struct row *r, const char *memory)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && " TRAPLINE
+		 " explore %s.c %s --memory %s --format json "
+		 "--schedule-out %s 2>&1",
+		 r->program, r->defines, memory, schedule);
+	return run(command);
+}
+
+static int replay(void)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1", schedule);
+	return run(command);
+}
+
+/* The last line is one object. */
+static json_t *last_line(void)
+{
+	size_t n = strlen(output);
+	const char *line;
+	json_t *j;
+
+	while (n && output[n - 1] == '\n')
+		output[--n] = '\0';
+	line = strrchr(output, '\n');
+	j = json_loads(line ? line + 1 : output, 0, NULL);
+	ck_assert_msg(j != NULL, "not JSON: %s", output);
+	return j;
+}
+
+static const char *member(const json_t *j, const char *key)
+{
+	return json_string_value(json_object_get(j, key));
+}
+
+static void check(const struct row *r, const char *memory)
+{
+	int status = explore(r, memory);
+	json_t *j = last_line();
+
+	if (r->kind) {
+		ck_assert_msg(status == 1, "%s %s: %s", r->program, r->defines,
+			      output);
+		ck_assert_str_eq(member(j, "finding"), r->kind);
+		for (int i = 0; i < 2 && r->says[i]; i++)
+			ck_assert_msg(strstr(member(j, "message"),
+					     r->says[i]) != NULL,
+				      "%s", member(j, "message"));
+	} else {
+		ck_assert_msg(status == 0, "%s %s: %s", r->program, r->defines,
+			      output);
+		ck_assert_str_eq(member(j, "verdict"), "holds");
+	}
+	json_decref(j);
+}
+
+START_TEST(found)
+{
+	const struct row *r = &rows[_i];
+	char first[64];
+
+	check(r, "sc");
+	if (!r->kind)
+		return;
+	ck_assert_msg(replay() == 0, "replay of %s %s: %s", r->program,
+		      r->defines, output);
+	snprintf(first, sizeof(first), "FAIL  %s: ", r->kind);
+	ck_assert_msg(strncmp(output, first, strlen(first)) == 0, "%s", output);
+	ck_assert_msg(strstr(output, r->says[0]) != NULL, "%s", output);
+}
+END_TEST
+
+START_TEST(found_under_tso)
+{
+	check(&rows[_i], "tso");
+}
+END_TEST
+
+/* ---- sleeping ----------------------------------------------------------------- */
+
+static const char *const sleeps[] = { "mutex",	  "semaphore", "percpu",
+				      "allocate", "wait",      "grace" };
+
+static const struct {
+	const char *place;
+	const char *says; /* NULL: there it may sleep */
+} places[] = {
+	{ "spin", "sleeper may sleep while it holds lock, taken at " },
+	{ "read", "sleeper may sleep while it holds rwlock, taken at " },
+	{ "rcu", "sleeper may sleep inside an RCU read section, begun at " },
+	{ "timer", "timer may sleep in softirq" },
+	{ "callback", "rcu may sleep in softirq" },
+	{ "mutex_held", NULL },
+	{ "srcu", NULL },
+	{ "trace", NULL },
+	{ "work", NULL },
+	{ "nowhere", NULL },
+};
+
+#define NR(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static struct row sleeping_row(int place, const char *sleep)
+{
+	static char defines[64];
+
+	snprintf(defines, sizeof(defines), "-DATOMIC=%s -DSLEEP=%s",
+		 places[place].place, sleep);
+	return (struct row){ "atomic_sleep",
+			     defines,
+			     places[place].says ? "atomic-sleep" : NULL,
+			     { places[place].says } };
+}
+
+START_TEST(sleeping)
+{
+	for (int i = 0; i < NR(sleeps); i++) {
+		struct row r = sleeping_row(_i, sleeps[i]);
+
+		check(&r, "sc");
+	}
+}
+END_TEST
+
+START_TEST(not_sleeping)
+{
+	struct row r = sleeping_row(_i, "atomically");
+
+	r.kind = NULL;
+	check(&r, "sc");
+}
+END_TEST
+
+START_TEST(sleeping_again)
+{
+	struct row r = sleeping_row(_i, "allocate");
+
+	if (!r.kind)
+		return;
+	check(&r, "sc");
+	ck_assert_int_eq(replay(), 0);
+	ck_assert_msg(strstr(output, "FAIL  atomic-sleep: ") == output, "%s",
+		      output);
+	/* what was going to be done, and by whom */
+	ck_assert_msg(strstr(output, "<-- MAY SLEEP") != NULL, "%s", output);
+	ck_assert_msg(strstr(output, "allocate (atomic_sleep.c:") != NULL, "%s",
+		      output);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("findings");
+	TCase *tc = tcase_create("programs");
+	SRunner *sr;
+	int failed, fd = mkstemp(schedule);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, found, 0, NR(rows));
+	tcase_add_loop_test(tc, found_under_tso, 0, NR(rows));
+	tcase_add_loop_test(tc, sleeping, 0, NR(places));
+	tcase_add_loop_test(tc, not_sleeping, 0, NR(places));
+	tcase_add_loop_test(tc, sleeping_again, 0, NR(places));
+	suite_add_tcase(s, tc);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	unlink(schedule);
+	return failed != 0;
+}
