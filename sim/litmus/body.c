@@ -18,36 +18,6 @@ static struct litmus_stmt *assign(struct reader *r, int reg)
 	return s;
 }
 
-/* int r0, r1 = READ_ONCE(*x); gives the assignments, or NULL. */
-static struct litmus_stmt *declaration(struct reader *r)
-{
-	struct litmus_stmt *first = NULL, **end = &first;
-
-	do {
-		unsigned int at = r->tok.at;
-		const char *name;
-		int reg, l;
-
-		if (reader_at(r, "*"))
-			reader_fail(r, at, "a pointer: registers hold ints");
-		name = reader_name(r, "a register");
-		l = reader_location(r, name);
-		if (l >= 0 && r->t->thread[r->thread].params & 1ull << l)
-			reader_fail(r, at, "%s is a parameter of P%d already",
-				    name, r->thread);
-		/* the initial state may have named it */
-		reg = reader_register(r, r->thread, name);
-		if (reg < 0)
-			reg = reader_add_register(r, r->thread, name, at);
-		if (reader_take(r, "=")) {
-			*end = assign(r, reg);
-			end = &(*end)->next;
-		}
-	} while (reader_take(r, ","));
-	reader_expect(r, ";", "the declaration");
-	return first;
-}
-
 static void refuse_keyword(struct reader *r)
 {
 	static const char *const loops[] = { "while", "for", "do", "goto" };
@@ -58,6 +28,8 @@ static void refuse_keyword(struct reader *r)
 					     "u64",   "s32",	  "s64",
 					     "bool",  "intptr_t", "volatile" };
 
+	if (reader_at(r, "else"))
+		reader_fail(r, r->tok.at, "else without an if before it");
 	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
 		if (reader_at(r, loops[i]))
 			reader_fail(r, r->tok.at,
@@ -74,6 +46,37 @@ static void refuse_keyword(struct reader *r)
 				    "%s is not known: registers are of type "
 				    "int",
 				    types[i]);
+}
+
+/* int r0, r1 = READ_ONCE(*x); gives the assignments, or NULL. */
+static struct litmus_stmt *declaration(struct reader *r)
+{
+	struct litmus_stmt *first = NULL, **end = &first;
+
+	do {
+		unsigned int at = r->tok.at;
+		const char *name;
+		int reg, l;
+
+		if (reader_at(r, "*"))
+			reader_fail(r, at, "a pointer: registers hold ints");
+		refuse_keyword(r);
+		name = reader_name(r, "a register");
+		l = reader_location(r, name);
+		if (l >= 0 && r->t->thread[r->thread].params & 1ull << l)
+			reader_fail(r, at, "%s is a parameter of P%d already",
+				    name, r->thread);
+		/* the initial state may have named it */
+		reg = reader_register(r, r->thread, name);
+		if (reg < 0)
+			reg = reader_add_register(r, r->thread, name, at);
+		if (reader_take(r, "=")) {
+			*end = assign(r, reg);
+			end = &(*end)->next;
+		}
+	} while (reader_take(r, ","));
+	reader_expect(r, ";", "the declaration");
+	return first;
 }
 
 static struct litmus_stmt *block(struct reader *r)
