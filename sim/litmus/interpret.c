@@ -130,8 +130,6 @@ static void rcu(struct actor *a, const struct litmus_expr *e)
 		if (a->rcu_depth)
 			mistake(a, e, "in a section waits for itself");
 		may_sleep(a, e);
-		/* a grace period orders as smp_mb() does */
-		sim_fence(SIM_MB);
 		sim_rcu_sync(a->in->rcu);
 		break;
 	}
@@ -152,7 +150,6 @@ static int32_t srcu(struct actor *a, const struct litmus_expr *e, void *word,
 		return 0;
 	default:
 		may_sleep(a, e);
-		sim_fence(SIM_MB);
 		sim_rcu_sync(domain);
 		return 0;
 	}
