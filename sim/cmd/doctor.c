@@ -120,8 +120,9 @@ static const char *in_scratch(const char *name)
 }
 
 /*
- * Run, output into "log". Returns the exit status, 128 + n for signal n, or
- * -errno. Unlike process_run, keeps what the program says for ourselves.
+ * Run, not longer than a minute, output into "log". Returns the exit status,
+ * 128 + n for signal n, or -errno. Unlike process_run, keeps what the program
+ * says for ourselves.
  */
 static int run(struct args *a)
 {
@@ -135,6 +136,7 @@ static int run(struct args *a)
 		    dup2(fd, STDERR_FILENO) < 0)
 			_exit(126);
 		setenv("XDG_CACHE_HOME", scratch, 1);
+		alarm(60);
 		execvp(a->v[0], a->v);
 		_exit(errno == ENOENT ? 127 : 126);
 	}

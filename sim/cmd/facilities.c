@@ -23,6 +23,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "doctor.h"
@@ -101,16 +102,32 @@ static void other_end(struct other *o, bool attached)
 		waitpid(o->pid, NULL, 0);
 }
 
+/* Wait, but not for ever: 0, or an errno. */
+static int wait_for_stop(pid_t pid, int *status)
+{
+	const struct timespec step = { 0, 1000000 };
+	int tries = 5000;
+	pid_t got;
+
+	while (!(got = waitpid(pid, status, __WALL | WNOHANG))) {
+		if (!tries--)
+			return ETIMEDOUT;
+		nanosleep(&step, NULL);
+	}
+	return got == pid ? 0 : errno;
+}
+
 /* 0 and it is stopped, or an errno. */
 static int attach(const struct other *o)
 {
-	int status;
+	int status, err;
 
-	if (ptrace(PTRACE_SEIZE, o->pid, 0, 0))
+	if (ptrace(PTRACE_SEIZE, o->pid, 0, 0) ||
+	    ptrace(PTRACE_INTERRUPT, o->pid, 0, 0))
 		return errno;
-	if (ptrace(PTRACE_INTERRUPT, o->pid, 0, 0) ||
-	    waitpid(o->pid, &status, __WALL) != o->pid)
-		return errno;
+	err = wait_for_stop(o->pid, &status);
+	if (err)
+		return err;
 	return WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_STOP ? 0
 								       : EPROTO;
 }
