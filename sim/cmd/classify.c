@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#include "resolve.h"
-
 static const char *const way_names[] = {
 	[WAY_EMULATE] = "emulate",
 	[WAY_STEP] = "step",
@@ -29,26 +27,17 @@ static enum way way_of(const struct arch_insn *insn)
 
 void classify(struct tally *t, struct answer *a, unsigned int n)
 {
-	unsigned int refusal;
 	struct arch_insn insn;
-	const char *no;
 
 	a->verdict = t->arch->analyze(a->bytes, n, &insn);
 	a->way = a->verdict ? WAY_REFUSE : way_of(&insn);
 	a->why = t->arch->why(a->bytes, n);
 	a->len = insn.len ? insn.len : a->verdict == ARCH_TRUNCATED ? n : 1;
-	refusal = a->verdict;
-	no = a->verdict ? NULL : resolve_no_insn(&insn);
-	if (no) {
-		a->way = WAY_REFUSE;
-		a->why = no;
-		refusal = ARCH_NR_VERDICTS;
-	}
 	t->insns++;
 	t->ways[a->way]++;
 	if (a->way == WAY_REFUSE) {
-		t->refused[refusal]++;
-		t->refusals[refusal] = a->why;
+		t->refused[a->verdict]++;
+		t->refusals[a->verdict] = a->why;
 	}
 }
 
@@ -118,14 +107,12 @@ static void counts_json(const struct tally *t, const char *path)
 	for (i = 0; i < NR_WAYS; i++)
 		printf(",\"%s\":%lu", way_names[i], t->ways[i]);
 	printf(",\"refused\":{");
-	for (i = 0; i < NR_REFUSALS; i++) {
+	for (i = 0; i < ARCH_NR_VERDICTS; i++) {
 		if (!t->refused[i])
 			continue;
 		fputs(comma, stdout);
 		comma = ",";
-		printf("\"%s\":%lu",
-		       i < ARCH_NR_VERDICTS ? arch_verdict_name(i) : "TRACE",
-		       t->refused[i]);
+		printf("\"%s\":%lu", arch_verdict_name(i), t->refused[i]);
 	}
 	puts("}}");
 }
@@ -144,7 +131,7 @@ void classify_counts(const struct tally *t, const char *path, bool json)
 	for (i = 0; i < NR_WAYS; i++)
 		printf("%10lu  %-8s  %5.1f %%\n", t->ways[i], way_names[i],
 		       t->insns ? 100.0 * t->ways[i] / t->insns : 0);
-	for (i = 0; i < NR_REFUSALS; i++)
+	for (i = 0; i < ARCH_NR_VERDICTS; i++)
 		if (t->refused[i])
 			printf("%12lu  %s\n", t->refused[i], t->refusals[i]);
 }

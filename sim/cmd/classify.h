@@ -12,9 +12,6 @@
 
 enum way { WAY_EMULATE, WAY_STEP, WAY_FIX, WAY_REFUSE, NR_WAYS };
 
-/* Refusals are counted by verdict; one that only trace knows comes last. */
-#define NR_REFUSALS (ARCH_NR_VERDICTS + 1)
-
 /* An instruction at an address, and what would become of it. */
 struct answer {
 	unsigned long addr, offset;
@@ -27,8 +24,9 @@ struct answer {
 
 struct tally {
 	const struct arch_ops *arch;
-	unsigned long functions, insns, ways[NR_WAYS], refused[NR_REFUSALS];
-	const char *refusals[NR_REFUSALS]; /* sentences, where refused */
+	unsigned long functions, insns, ways[NR_WAYS],
+		refused[ARCH_NR_VERDICTS];
+	const char *refusals[ARCH_NR_VERDICTS]; /* sentences, where refused */
 };
 
 /*

@@ -114,14 +114,6 @@ static const char *hex(const unsigned char *bytes, unsigned int n)
 	return text;
 }
 
-const char *resolve_no_insn(const struct arch_insn *insn)
-{
-	return insn->flags & ARCH_SYSCALL
-		       ? "a system call instruction cannot be run out of line "
-			 "yet"
-		       : NULL;
-}
-
 static enum arch_verdict analyze(struct resolver *r, unsigned long offset,
 				 struct arch_insn *insn)
 {
@@ -177,13 +169,6 @@ static int check_insn(struct resolver *r)
 		       "instruction of it with SYMBOL+OFFSET",
 		       r->file, r->out->offset, hex(insn->bytes, insn->len),
 		       arch_verdict_text(v));
-		return -1;
-	}
-	if (resolve_no_insn(insn)) {
-		err_at(r->text, in->at, in->len,
-		       "%s+0x%lx cannot be probed: %s; probe the instruction "
-		       "before or after it",
-		       r->file, r->out->offset, resolve_no_insn(insn));
 		return -1;
 	}
 	return 0;

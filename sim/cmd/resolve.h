@@ -28,9 +28,6 @@ int resolve_path(const char *name, char path[PATH_MAX]);
 /* What is wrong with a file, from errno of symbols_open; with the next step. */
 const char *resolve_open_error(int err);
 
-/* Why trace refuses an instruction that arch accepts, or NULL. */
-const char *resolve_no_insn(const struct arch_insn *insn);
-
 /* Why a return probe on this function would break the program, or NULL. */
 const char *resolve_no_return(const char *symbol);
 

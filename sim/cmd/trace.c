@@ -147,6 +147,8 @@ static const char *how_name(const struct arch_insn *insn)
 {
 	if (insn->how == ARCH_EMULATE)
 		return "emulated";
+	if (insn->flags & ARCH_SYSCALL)
+		return "syscall";
 	return live_step_to_breakpoint(trace.step, insn) ? "breakpoint"
 							 : "stepped";
 }

@@ -2,10 +2,12 @@
 /*
  * step.c - run one copied instruction in its slot, and nothing else.
  *
- * Two ways. A breakpoint behind the copy is the cheaper one and is exact for an
+ * A breakpoint behind the copy is the cheaper one and is exact for an
  * instruction that always continues behind itself. The processor's single step
  * is exact for branches, and wrong for what stores the flags (the trap flag
- * would be seen).
+ * would be seen). A system call instruction runs until it has entered the
+ * kernel: put right there, the call itself happens where the program made it,
+ * under its own mask; a child, a signal frame and a restart have the right ip.
  *
  * No signal handler may start in a slot: a frame would hold the slot's address
  * after the slot has gone to somebody else. So signals are blocked meanwhile.
@@ -31,6 +33,16 @@ bool live_step_to_breakpoint(enum live_step how, const struct arch_insn *insn)
 	return how != LIVE_STEP_HW || insn->flags & ARCH_READS_FLAGS;
 }
 
+static int request_for(const struct arch_insn *insn)
+{
+	if (insn->flags & ARCH_SYSCALL)
+		return PTRACE_SYSCALL;
+	/* The model has put a breakpoint behind what always falls through. */
+	if (live_step_to_breakpoint(live.config->step, insn))
+		return PTRACE_CONT;
+	return PTRACE_SINGLESTEP;
+}
+
 void live_step_start(struct live_task *t, const struct sim_resume *how)
 {
 	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
@@ -40,8 +52,7 @@ void live_step_start(struct live_task *t, const struct sim_resume *how)
 	s->insn = how->insn;
 	s->slot = arch->get_ip(&t->regs);
 	s->vaddr = how->vaddr;
-	/* The model has put a breakpoint behind what always falls through. */
-	s->bp = live_step_to_breakpoint(live.config->step, s->insn);
+	s->request = request_for(s->insn);
 	/* Even if it has just died: the model believes in the step. */
 	s->on = true;
 	if (tracee_getmask(t, &s->mask))
@@ -54,7 +65,7 @@ void live_step_start(struct live_task *t, const struct sim_resume *how)
 
 void live_step_continue(struct live_task *t)
 {
-	tracee_resume(t, t->step.bp ? PTRACE_CONT : PTRACE_SINGLESTEP, 0);
+	tracee_resume(t, t->step.request, 0);
 }
 
 static void hold(struct live_task *t, const siginfo_t *info)
@@ -86,7 +97,7 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 	}
 	if (info->si_signo != SIGTRAP)
 		return STEP_FAULT;
-	if (!s->bp)
+	if (s->request != PTRACE_CONT)
 		return repeats(s, ip) ? STEP_AGAIN : STEP_COMPLETE;
 	if (info->si_code == SI_KERNEL &&
 	    ip == s->slot + s->insn->len + arch->bp_ip_adjust)

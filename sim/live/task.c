@@ -240,6 +240,18 @@ static void interrupted(struct live_task *t)
 		park(t, 0);
 }
 
+/* At the entry if a probed instruction made the call. */
+static void syscall_stop(struct live_task *t)
+{
+	if (t->step.on) {
+		if (!tracee_getregs(t))
+			step_complete(t);
+		return;
+	}
+	live_linker_syscall(t);
+	live_task_run(t, 0);
+}
+
 static void event_stop(struct live_task *t, int sig)
 {
 	if (live.detaching)
@@ -258,12 +270,10 @@ static void stop(struct live_task *t, int status)
 
 	switch (status >> 16) {
 	case 0:
-		if (sig != SYSCALL_STOP) {
+		if (sig == SYSCALL_STOP)
+			syscall_stop(t);
+		else
 			signal_stop(t, sig);
-			return;
-		}
-		live_linker_syscall(t);
-		live_task_run(t, 0);
 		return;
 	case PTRACE_EVENT_STOP:
 		event_stop(t, sig);

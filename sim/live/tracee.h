@@ -66,7 +66,7 @@ struct live_mm {
 /* A slot that is being run. */
 struct live_stepping {
 	bool on;
-	bool bp; /* ends at a breakpoint, not by hardware step */
+	int request; /* PTRACE_CONT: it ends at a breakpoint */
 	const struct arch_insn *insn;
 	unsigned long slot, vaddr;
 	unsigned long mask; /* the program's own signal mask */

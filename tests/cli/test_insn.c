@@ -335,7 +335,7 @@ static bool expected(const char *reason)
 	static const char *const known[] = { "ARCH_BAD_PREFIX",
 					     "ARCH_PRIVILEGED",
 					     "ARCH_BAD_BRANCH",
-					     "ARCH_KEEPS_ADDRESS", "TRACE" };
+					     "ARCH_KEEPS_ADDRESS" };
 
 	for (unsigned int i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(reason, known[i]))

@@ -80,6 +80,7 @@ static const struct target_case {
 	  0,
 	  { { "probed_late", 120, 120 },
 	    { "probed_resolver_calls", 10, 10 } } },
+	{ "calls", NULL, "every call made\n", 5, { { NULL, 0, 0 } } },
 	{ "static",
 	  NULL,
 	  "every frame returned\n",

@@ -37,7 +37,6 @@ static const struct refused {
 	  NULL },
 	{ "p:@:odd_lock", "(f0 ff 05", NULL },
 	{ "p:@:odd_lock", "a lock or segment prefix is refused", NULL },
-	{ "p:@:odd_syscall+5", "system call instruction", NULL },
 	{ "p:@:odd_ss", "delays the trap", NULL },
 	{ "p:@:odd_ifunc", "only chooses an implementation", NULL },
 	{ "r:@:odd_long+10", "belongs to the function's start", NULL },
@@ -77,7 +76,7 @@ END_TEST
 START_TEST(accepts_neighbours)
 {
 	static const char *const spec[] = { "p:%s:odd_long", "r:%s:odd_long",
-					    "p:%s:odd_syscall",
+					    "p:%s:odd_syscall+5",
 					    "p:%s:odd_lock+7", "p:%s:_start" };
 	struct words w;
 	struct run r;

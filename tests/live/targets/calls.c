@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * calls.c - system call instructions of the program's own, each `probed` at the
+ * instruction itself: results, children, interruption and restart.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "target.h"
+
+/* number, then up to four arguments; cx and r11 as the call leaves them. */
+long call(long nr, long a, long b, long c, long d);
+extern char probed_syscall[];
+ASM_FUNCTION(call, "mov %rdi,%rax\n mov %rsi,%rdi\n mov %rdx,%rsi\n"
+		   "mov %rcx,%rdx\n mov %r8,%r10\n"
+		   ".globl probed_syscall\n.type probed_syscall,@function\n"
+		   "probed_syscall: syscall\n"
+		   "mov %rcx,seen_cx(%rip)\n mov %r11,seen_r11(%rip)\n"
+		   "ret\n"
+		   ".size probed_syscall,.-probed_syscall");
+
+unsigned long seen_cx, seen_r11;
+static volatile int signals;
+static volatile unsigned long interrupted;
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	signals++;
+	interrupted = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+}
+
+static void plain(void)
+{
+	unsigned long after = (unsigned long)probed_syscall + 2;
+
+	CHECK(call(SYS_getpid, 0, 0, 0, 0) == getpid());
+	CHECK(seen_cx == after);
+	CHECK(!(seen_r11 & 0x100)); /* no trap flag */
+	CHECK(call(SYS_write, -1, 0, 0, 0) == -EBADF);
+	CHECK(call(-1, 0, 0, 0, 0) == -ENOSYS);
+}
+
+static int status_of(pid_t pid)
+{
+	int status;
+
+	CHECK(waitpid(pid, &status, __WALL) == pid);
+	CHECK(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* The child returns from the same instruction. */
+static void children(void)
+{
+	long pid = call(SYS_fork, 0, 0, 0, 0);
+
+	CHECK(pid >= 0);
+	if (!pid)
+		call(SYS_exit_group,
+		     seen_cx == (unsigned long)probed_syscall + 2 ? 11 : 12, 0,
+		     0, 0);
+	CHECK(status_of(pid) == 11);
+}
+
+/* A handler interrupts; without SA_RESTART that ends the call. */
+static void interruption(int flags)
+{
+	struct sigaction sa = { .sa_sigaction = on_signal,
+				.sa_flags = SA_SIGINFO | flags };
+	struct itimerval once = { .it_value = { 0, 30000 } };
+	struct timespec half = { 0, 60000000 };
+	int fd[2], i;
+	char c = 'x';
+	long pid, ret;
+
+	CHECK(!sigaction(SIGALRM, &sa, NULL));
+	CHECK(!pipe(fd));
+	for (i = 0; i < 3; i++) {
+		signals = 0;
+		pid = fork();
+		if (!pid) {
+			nanosleep(&half, NULL);
+			_exit(write(fd[1], &c, 1) != 1);
+		}
+		setitimer(ITIMER_REAL, &once, NULL);
+		ret = call(SYS_read, fd[0], (long)&c, 1, 0);
+		CHECK(signals == 1);
+		/* Behind the call that failed, or on it to do it again. */
+		CHECK(interrupted ==
+		      (unsigned long)probed_syscall + (flags ? 0 : 2));
+		if (flags) {
+			CHECK(ret == 1);
+		} else {
+			CHECK(ret == -EINTR);
+			CHECK(read(fd[0], &c, 1) == 1);
+		}
+		CHECK(status_of(pid) == 0);
+	}
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* A call that waits under another mask must have that mask. */
+static void masked(void)
+{
+	unsigned long all = ~0ul, none = 0;
+	struct sigaction sa = { .sa_sigaction = on_signal,
+				.sa_flags = SA_SIGINFO };
+
+	CHECK(!sigaction(SIGUSR1, &sa, NULL));
+	CHECK(!call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, 8));
+	signals = 0;
+	CHECK(!raise(SIGUSR1));
+	CHECK(!signals);
+	CHECK(call(SYS_rt_sigsuspend, (long)&none, 8, 0, 0) == -EINTR);
+	CHECK(signals == 1);
+	CHECK(!call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, 8));
+}
+
+/* Stopped and continued, a sleep goes on where it was. */
+static void stopped(void)
+{
+	struct timespec t = { 0, 80000000 }, a, b;
+	pid_t me = getpid(), pid = fork();
+
+	if (!pid) {
+		usleep(20000);
+		kill(me, SIGSTOP);
+		usleep(20000);
+		kill(me, SIGCONT);
+		_exit(0);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	CHECK(!call(SYS_nanosleep, (long)&t, 0, 0, 0));
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	CHECK((b.tv_sec - a.tv_sec) * 1000000000 + b.tv_nsec - a.tv_nsec >=
+	      t.tv_nsec);
+	CHECK(status_of(pid) == 0);
+}
+
+int main(void)
+{
+	char *argv[] = { "sh", "-c", "exit 9", NULL }, *env[] = { NULL };
+	pid_t pid;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		plain();
+		children();
+	}
+	interruption(0);
+	interruption(SA_RESTART);
+	masked();
+	stopped();
+	pid = vfork();
+	if (!pid) {
+		call(SYS_execve, (long)"/bin/sh", (long)argv, (long)env, 0);
+		_exit(1);
+	}
+	CHECK(status_of(pid) == 9);
+	puts("every call made");
+	fflush(stdout);
+	call(SYS_exit_group, 5, 0, 0, 0);
+	return 1;
+}
