@@ -6,7 +6,7 @@
  */
 #include "build.h"
 #include "cmd.h"
-#include "litmus.h"
+#include "litmus_file.h"
 #include "locate.h"
 #include "process.h"
 

@@ -84,8 +84,8 @@ static void deadlocks(FILE *to, const struct herd *how)
 
 	if (!o->deadlocks)
 		return;
-	fprintf(to, "Deadlock: %llu more executions cannot end\n",
-		number(o->deadlocks));
+	fprintf(to, "Deadlock: %llu more execution%s cannot end\n",
+		number(o->deadlocks), o->deadlocks == 1 ? "" : "s");
 	for (size_t i = nr_states(o); i < o->nr; i++) {
 		state(to, how->t, &o->list[i]);
 		waits(to, how, &o->list[i]);

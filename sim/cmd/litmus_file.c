@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * litmus.c - hand a litmus test to the program that interprets it.
+ * litmus_file.c - hand a litmus test to the program that interprets it.
  *
  * Nothing is compiled: that program lies beside the archives and has the engine,
  * as a compiled scenario would.
  */
-#include "litmus.h"
+#include "litmus_file.h"
 
 #include "cmd.h"
 #include "locate.h"

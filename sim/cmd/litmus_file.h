@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * litmus.h - litmus tests, which `trapline explore` takes beside C files.
+ * litmus_file.h - litmus tests, which `trapline explore` takes beside C files.
  */
-#ifndef SIM_CMD_LITMUS_H
-#define SIM_CMD_LITMUS_H
+#ifndef SIM_CMD_LITMUS_FILE_H
+#define SIM_CMD_LITMUS_FILE_H
 
 #include "build.h"
 #include "process.h"
@@ -19,4 +19,4 @@ bool litmus_is_one(const char *path);
  */
 int litmus_explore(const struct build *b, struct args *pass);
 
-#endif /* SIM_CMD_LITMUS_H */
+#endif /* SIM_CMD_LITMUS_FILE_H */
