@@ -35,7 +35,7 @@ static bool put(const char *file, const char *text)
 }
 
 /* Where the kernel's breakpoint goes. */
-__attribute__((noinline, noclone)) static void probed(void)
+__attribute__((noinline)) static void probed(void)
 {
 	__asm__ volatile("nop" ::: "memory");
 }
@@ -114,7 +114,7 @@ static long count_one(const struct event *e)
 
 void doctor_uprobes(struct finding *f)
 {
-	struct event e = { NULL };
+	struct event e = { 0 };
 	unsigned int i;
 	char text[128];
 	long n;
