@@ -78,7 +78,7 @@ int trapline_mutex_destroy(pthread_mutex_t *m)
 static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
 {
 	return hook_rmw((uintptr_t)m, 4,
-			&(struct hook_op){ .op = OP_LOCK,
+			&(struct hook_op){ .op = OP_LOCK | HOOK_ACQUIRE,
 					   .rmw = RMW_XCHG,
 					   .operand = 1,
 					   .mask = ~0u,
@@ -99,7 +99,7 @@ int trapline_mutex_trylock(pthread_mutex_t *m)
 
 int trapline_mutex_unlock(pthread_mutex_t *m)
 {
-	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK, PC);
+	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, PC);
 	return 0;
 }
 
