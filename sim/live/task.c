@@ -379,34 +379,3 @@ void live_task_status(struct live_task *t, int status)
 		t->dying = true;
 	runq_wake(&t->fiber);
 }
-
-/* ---- detach ---------------------------------------------------------------------------- */
-
-void live_detach_begin(void)
-{
-	struct live_task *t, *next;
-
-	live.detaching = true;
-	HASH_ITER(hh, live.tasks, t, next) {
-		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-		/* It will not stop before its child has gone. */
-		t->kicked = t->vforking;
-		if (t->kicked)
-			runq_wake(&t->fiber);
-	}
-}
-
-bool live_all_parked(void *unused)
-{
-	struct live_task *t, *next;
-
-	HASH_ITER(hh, live.tasks, t, next)
-		if (!t->parked && !t->dying)
-			return false;
-	return true;
-}
-
-bool live_all_gone(void *unused)
-{
-	return !live.tasks;
-}

@@ -207,15 +207,18 @@ bool live_step_unreported(struct live_task *t);
 struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm);
 /* Hand it a wait status. */
 void live_task_status(struct live_task *t, int status);
+/* [F] Let it run on in user mode, with sig if not 0. */
+void live_task_run(struct live_task *t, int sig);
+/* [F] Stop being its tracer and end its fibre. */
+__attribute__((noreturn)) void live_task_leave(struct live_task *t, int sig);
+
+/* ---- detach.c ------------------------------------------------------------ */
+
 /* Ask every task to come to its kernel side and park. */
 void live_detach_begin(void);
 /* Conditions for runq_await. */
 bool live_all_parked(void *unused);
 bool live_all_gone(void *unused);
-/* [F] Let it run on in user mode, with sig if not 0. */
-void live_task_run(struct live_task *t, int sig);
-/* [F] Stop being its tracer and end its fibre. */
-__attribute__((noreturn)) void live_task_leave(struct live_task *t, int sig);
 
 /* ---- child.c --------------------------------------------------------------------------- */
 

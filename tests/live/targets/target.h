@@ -22,7 +22,11 @@
 	} while (0)
 
 /* A function of its own, with a symbol, that nothing is merged into. */
+#if __has_attribute(noclone)
 #define PROBED __attribute__((noinline, noclone, used))
+#else
+#define PROBED __attribute__((noinline, used))
+#endif
 
 /* A function written in assembly: what a probe meets is what stands here. */
 #define ASM_FUNCTION(name, text)                                    \
