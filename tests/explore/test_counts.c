@@ -2,9 +2,8 @@
 /*
  * test_counts.c - `trapline explore` on programs whose number of executions is
  * known: by formula (nwriters N!, lastzero (N+3)*2^(N-2), seqlock 37^NR, mutex
- * NT!), or because two other checkers agree on it. Under lkmm those of RC11, which
- * for these programs are the same. And what each kind of mistake
- * is called.
+ * NT!), or because two other checkers agree on it; under lkmm those of RC11, which
+ * for these programs are the same. And what each kind of mistake is called.
  */
 #include <check.h>
 #include <jansson.h>
@@ -14,7 +13,7 @@
 
 struct row {
 	const char *program, *defines;
-	int sc, tso; /* executions; -1: violated */
+	int sc, tso, lkmm; /* executions; -1: violated */
 };
 
 static const struct row rows[] = {
