@@ -91,13 +91,14 @@ struct site blame_site(const void *pc)
 	const struct thread *t = &engine->t[engine->cur];
 	struct site s = { { pc } };
 
+	if (engine->cur < 0) /* no stack is kept */
+		return (struct site){ { NULL } };
 	for (unsigned int i = 1; i < 4 && i <= t->depth; i++)
 		s.pc[i] = t->shadow[t->depth - i];
 	return s;
 }
 
-/* The innermost place that is not inside of the kernel's own primitives. */
-static const char *place_of(const struct site *site, int *line)
+const char *blame_file(const struct site *site, int *line)
 {
 	static const char core[] = "model/linux/core/";
 
@@ -113,7 +114,7 @@ static const char *place_of(const struct site *site, int *line)
 void blame_place(FILE *to, const char *lead, const struct site *site)
 {
 	int line;
-	const char *file = place_of(site, &line);
+	const char *file = blame_file(site, &line);
 
 	if (file)
 		fprintf(to, "%s %s:%d", lead, names_path(file), line);
@@ -148,5 +149,5 @@ void ledger_explain(void)
 		abort();
 	write_sentence(to, b);
 	fclose(to);
-	r->file = place_of(&b->site, &r->line);
+	r->file = blame_file(&b->site, &r->line);
 }

@@ -11,11 +11,6 @@
 
 #include <stdio.h>
 
-/* A call from instrumented code, and its callers. */
-struct site {
-	const void *pc[4]; /* innermost first; NULL: no more */
-};
-
 /* What a finding is about, in the order of the sentence that is made of it. */
 struct blame {
 	enum explore_finding finding; /* FIND_NONE: nothing */
@@ -39,8 +34,10 @@ void blame_cycle(const struct blame *b);
 /* A step that the running thread is about to make. */
 struct explore_step blame_step(enum explore_op op, uintptr_t addr,
 			       const void *pc);
-/* Where the running thread is in a call that returns to pc. */
+/* Where the running thread is in a call that returns to pc; of set-up, nothing. */
 struct site blame_site(const void *pc);
+/* Its file and line: the innermost that are not the kernel's primitives, or NULL. */
+const char *blame_file(const struct site *site, int *line);
 /* Write "LEAD FILE:LINE", or nothing if no source is known. */
 void blame_place(FILE *to, const char *lead, const struct site *site);
 

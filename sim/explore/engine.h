@@ -80,6 +80,11 @@ struct thread {
 	struct trail *trails;		  /* by index, while recording */
 };
 
+/* A call from instrumented code, and its callers. */
+struct site {
+	const void *pc[4]; /* innermost first; NULL: no more */
+};
+
 /* A heap object of the running execution. */
 struct object {
 	uintptr_t base;
@@ -87,6 +92,8 @@ struct object {
 	bool freed;	    /* by its only user, or in a sequential run */
 	int16_t free_event; /* slot, or -1 */
 	const char *type;
+	struct site site; /* where it was allocated */
+	uint32_t reached; /* see leak.c */
 	/*
 	 * Accesses that cost no event: index of the operation that followed
 	 * the last one, per thread; -1 none. It must be before the free.
@@ -188,6 +195,8 @@ int memory_object(uintptr_t addr);
 struct object *memory_get(int object);
 int memory_nr_objects(int heap);
 bool memory_is_global(uintptr_t addr);
+/* All that memory_is_global says yes to: [*low, *high). */
+void memory_globals(uintptr_t *low, uintptr_t *high);
 /*
  * The running thread frees the object. Returns true if nobody else ever touches
  * it (no event needed); else its accesses are tracked from the next search on.
@@ -253,6 +262,13 @@ void cover_mark(uintptr_t pc);
 void races_begin(const struct explore_options *opt);
 /* Look for data races in the execution that has just been completed. */
 void races_look(void);
+
+/* ---- leak.c --------------------------------------------------------------------------- */
+
+/* Set-up is over, and memory is as it left it. */
+void leak_snapshot(void);
+/* All threads have ended: a violation if an object is lost. */
+bool leak_look(void);
 
 /* ---- linear.c ------------------------------------------------------------------------ */
 

@@ -85,6 +85,7 @@ enum explore_finding {
 	FIND_LOCK_ORDER,   /* a cycle of locks taken while others are held */
 	FIND_OPEN_SECTION, /* of RCU, at the end of its thread */
 	FIND_ARMED_TIMER,  /* it is, or runs, when its object is freed */
+	FIND_LEAK,	   /* all has ended, and nothing points to an object */
 	FIND_RACE,	   /* if races are to be violations */
 	FIND_CRASH,	   /* SIGSEGV and its like inside the scenario */
 	FIND_UNSUPPORTED,  /* the scenario does what we refuse, by name */

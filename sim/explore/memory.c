@@ -275,6 +275,12 @@ bool memory_is_global(uintptr_t addr)
 	       addr < (uintptr_t)trapline_arena_stop;
 }
 
+void memory_globals(uintptr_t *low, uintptr_t *high)
+{
+	*low = (uintptr_t)trapline_arena_start;
+	*high = (uintptr_t)trapline_arena_stop;
+}
+
 int memory_nr_objects(int heap)
 {
 	return heap == SETUP_HEAP ? engine->nr_setup_objects

@@ -27,6 +27,7 @@ static const char *const kinds[] = {
 	[FIND_LOCK_ORDER] = "lock-order",
 	[FIND_OPEN_SECTION] = "open-section",
 	[FIND_ARMED_TIMER] = "armed-timer",
+	[FIND_LEAK] = "leak",
 	[FIND_RACE] = "data-race",
 	[FIND_CRASH] = "crash",
 	[FIND_UNSUPPORTED] = "unsupported",

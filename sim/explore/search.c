@@ -625,6 +625,8 @@ static void classify(void)
 	races_look();
 	if (engine->stop)
 		return;
+	if (all_over && leak_look())
+		return;
 	if (engine->on_complete)
 		engine->on_complete(!all_over);
 	if (engine->on_complete || all_over)

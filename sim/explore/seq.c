@@ -198,7 +198,8 @@ static void judge(struct explore_result *out)
 
 	for (int i = 0; i < NR_THREADS; i++)
 		over &= engine->t[i].daemon || runtime_thread_over(i);
-	if (!engine->stop && over && ledger_accuse(&out->nr_steps))
+	if (!engine->stop && over && !leak_look() &&
+	    ledger_accuse(&out->nr_steps))
 		engine->stop = STOP_VIOLATION;
 	if (engine->stop == STOP_VIOLATION) {
 		ledger_explain();
@@ -322,6 +323,7 @@ int explore_init(void)
 		trapline_scenario_setup();
 	engine->mode = RUN_OFF;
 	memory_snapshot();
+	leak_snapshot();
 	return 0;
 }
 

@@ -16,6 +16,8 @@
  * that begins later sets a bit that was not seen. Bits are never used twice.
  */
 #include "hook.h"
+
+#include "blame.h"
 #include "ledger.h"
 #include "world.h"
 
@@ -403,11 +405,16 @@ void sim_work_queue(struct work_struct *work,
 
 void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
 {
+	void *p;
+
 	/* fresh memory is zero: nothing is used twice in an execution */
 	(void)zero;
 	if (gfp_sleeps)
 		ledger_may_sleep(OP_CALL, NULL, PC);
-	return memory_alloc(size, type);
+	p = memory_alloc(size, type);
+	if (p)
+		memory_get(memory_object((uintptr_t)p))->site = blame_site(PC);
+	return p;
 }
 
 unsigned long sim_alloc_size(const void *p)
