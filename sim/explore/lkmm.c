@@ -261,6 +261,17 @@ static void unlock_lock(int x)
 	}
 }
 
+/* x and what is before it: before y and what is after it. */
+static void strong_between(int x, int y)
+{
+	for (int p = x; p >= 0; p = lk.g->ev[p].prev) {
+		if (!bit_test(lk.accesses, p))
+			continue;
+		bit_set(row(STRONG, p), y);
+		add_common(row(STRONG, p), row(PO, y), lk.accesses);
+	}
+}
+
 /* Section and grace period: see above. x is a read of a grace period. */
 static void grace_period(int x)
 {
@@ -274,20 +285,13 @@ static void grace_period(int x)
 	seen = graph_rank(g, e->rf);
 	for (int w = g->loc_head[e->loc]; w >= 0; w = g->ev[w].link) {
 		const struct event *f = &g->ev[w];
-		int p;
 
 		if (f->kind != EV_WRITE || !f->rank)
 			continue;
 		if (f->op == OP_RCU_UNLOCK && f->rank <= seen)
-			for (p = f->prev; p >= 0; p = g->ev[p].prev)
-				if (bit_test(lk.accesses, p))
-					add_common(row(STRONG, p), row(PO, x),
-						   lk.accesses);
+			strong_between(w, x);
 		if (f->op == OP_RCU_LOCK && f->rank > seen)
-			for (p = e->prev; p >= 0; p = g->ev[p].prev)
-				if (bit_test(lk.accesses, p))
-					add_common(row(STRONG, p), row(PO, w),
-						   lk.accesses);
+			strong_between(x, w);
 	}
 }
 

@@ -193,6 +193,16 @@ void memory_touch(uintptr_t addr)
 		     "an object is used after it was freed");
 }
 
+/*
+ * A private access is before what the operation after it is before. Under LKMM
+ * program order is not enough for that: there every access to an object that may
+ * be freed is an event.
+ */
+static bool counts_anyway(const struct granule *g)
+{
+	return g->tracked && engine->model == GRAPH_LKMM;
+}
+
 int memory_locate(uintptr_t addr, unsigned int size, bool write,
 		  unsigned int *off)
 {
@@ -214,7 +224,7 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 			for (i = addr & 7; i < (addr & 7) + size; i++)
 				if (g->start[i] != NO_PIECE)
 					break;
-			if (i == (addr & 7) + size)
+			if (i == (addr & 7) + size && !counts_anyway(g))
 				return g->tracked ? LOCATE_TOUCH
 						  : LOCATE_PRIVATE;
 		}
@@ -226,7 +236,8 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 	if (write)
 		g->writers[s] |= me;
 	if (g->loc[s] < 0) {
-		if (!g->writers[s] || !(g->users[s] & (g->users[s] - 1)))
+		if ((!g->writers[s] || !(g->users[s] & (g->users[s] - 1))) &&
+		    !counts_anyway(g))
 			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
 	}

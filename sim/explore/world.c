@@ -334,24 +334,29 @@ void sim_rcu_unlock(struct sim_rcu *d, int token)
 			     "a section of %s is left twice", d->name);
 }
 
+/*
+ * All words are read before any is waited for: a section that begins later is
+ * never older than one that was waited for.
+ */
 static void grace_period(struct sim_rcu *d, const void *pc)
 {
+	unsigned long seen[NR_THREADS];
+
 	if (engine->cur < 0)
 		return;
 	/* what came before is seen; the order with sections: see lkmm.c */
 	hook_fence(pc);
+	for (int t = 0; t < NR_THREADS; t++)
+		seen[t] = hook_read((uintptr_t)&d->reader[t], 8,
+				    OP_RCU_SNAPSHOT, pc);
 	for (int t = 0; t < NR_THREADS; t++) {
-		uintptr_t word = (uintptr_t)&d->reader[t];
-		unsigned long seen = hook_read(word, 8, OP_RCU_SNAPSHOT, pc);
+		struct hook_op wait = { .op = OP_RCU_WAIT,
+					.rmw = RMW_NONE,
+					.mask = seen[t],
+					.await = true };
 
-		if (!seen)
-			continue;
-		hook_rmw(word, 8,
-			 &(struct hook_op){ .op = OP_RCU_WAIT,
-					    .rmw = RMW_NONE,
-					    .mask = seen,
-					    .await = true },
-			 pc);
+		if (seen[t])
+			hook_rmw((uintptr_t)&d->reader[t], 8, &wait, pc);
 	}
 	if (engine->model == GRAPH_LKMM)
 		hook_fence(pc);

@@ -24,7 +24,8 @@ struct state {
 	int pc[ACTORS], sub[ACTORS];
 	int last[ACTORS];
 	int sections[ACTORS];
-	int seen[ACTORS];     /* bits that a grace period waits for */
+	/* bits that a grace period waits for; [0]: a sleeper's flag */
+	int seen[ACTORS][THREADS];
 	bool started[ACTORS]; /* a timer that claimed its word */
 	bool armed[THREADS];
 	int value[W_NR];
@@ -182,16 +183,11 @@ static struct micro decode(const struct state *s, int a)
 		u.value = ~(1 << (s->sections[a] - 1));
 		break;
 	case P_SYNC:
-		/* a barrier; then for each word: read it, wait for it */
-		if (sub == 0) {
-			u.kind = M_FENCE;
-			break;
-		}
-		u.word = W_READER + (sub - 1) / 2;
-		u.kind = sub % 2 ? M_LOAD : M_RMW;
+		u.word = W_READER + sub % THREADS;
+		u.kind = sub < THREADS ? M_LOAD : M_RMW;
 		u.how = R_READ;
-		u.mask = s->seen[a];
-		u.await = sub % 2 == 0;
+		u.mask = s->seen[a][sub % THREADS];
+		u.await = sub >= THREADS;
 		break;
 	default:
 		abort();
@@ -207,12 +203,17 @@ static bool has_sections(int a)
 	return false;
 }
 
-/* A grace period has nothing to see in a word that nobody writes. */
+/*
+ * A grace period reads every word that somebody writes, then waits for those
+ * where it saw sections: sub is the word, beyond THREADS the word to wait for.
+ */
 static bool skip_words(struct state *s, int a)
 {
-	while (s->sub[a] <= 2 * THREADS && !has_sections((s->sub[a] - 1) / 2))
-		s->sub[a] += 2;
-	return s->sub[a] > 2 * THREADS;
+	while (s->sub[a] < 2 * THREADS &&
+	       !(s->sub[a] < THREADS ? has_sections(s->sub[a])
+				     : s->seen[a][s->sub[a] - THREADS]))
+		s->sub[a]++;
+	return s->sub[a] == 2 * THREADS;
 }
 
 /* Move to the next operation that is to be executed. */
@@ -248,7 +249,7 @@ static void advance(struct state *s, int a, int value)
 	}
 	if (s->pc[a] == m.p->n[a]) {
 		s->started[a] = false;
-		s->pc[a] = s->sub[a] = s->last[a] = s->seen[a] = 0;
+		s->pc[a] = s->sub[a] = s->last[a] = 0;
 		return;
 	}
 	if (o->code <= P_CAS && o->code != P_STORE)
@@ -261,8 +262,8 @@ static void advance(struct state *s, int a, int value)
 		int test = o->code == P_SLEEP ? 1 : 0;
 
 		if (s->sub[a] == test)
-			s->seen[a] = value;
-		if (++s->sub[a] == 2 && s->seen[a])
+			s->seen[a][0] = value;
+		if (++s->sub[a] == 2 && s->seen[a][0])
 			s->sub[a] = 3; /* the flag was set: do not sleep */
 		if (s->sub[a] == 4)
 			next_op(s, a);
@@ -273,12 +274,13 @@ static void advance(struct state *s, int a, int value)
 		return;
 	}
 	if (o->code == P_SYNC) {
-		if (s->sub[a] % 2)
-			s->seen[a] = value;
-		s->sub[a] += s->sub[a] % 2 && !value ? 2 : 1;
-		if (s->sub[a] % 2 == 0 || !skip_words(s, a))
+		if (s->sub[a] < THREADS)
+			s->seen[a][s->sub[a]] = value;
+		s->sub[a]++;
+		if (!skip_words(s, a))
 			return;
 	}
+	memset(s->seen[a], 0, sizeof(s->seen[a]));
 	next_op(s, a);
 }
 
