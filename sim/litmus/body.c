@@ -15,6 +15,7 @@ static struct litmus_stmt *assign(struct reader *r, int reg)
 	s->kind = STMT_ASSIGN;
 	s->reg = reg;
 	s->expr = body_expression(r);
+	body_require(r, s->expr, r->t->thread[r->thread].reg[reg].pointer);
 	return s;
 }
 
@@ -51,25 +52,30 @@ static void refuse_keyword(struct reader *r)
 /* int r0, r1 = READ_ONCE(*x); gives the assignments, or NULL. */
 static struct litmus_stmt *declaration(struct reader *r)
 {
+	struct litmus_thread *t = &r->t->thread[r->thread];
 	struct litmus_stmt *first = NULL, **end = &first;
 
 	do {
 		unsigned int at = r->tok.at;
+		bool pointer = reader_take(r, "*");
 		const char *name;
 		int reg, l;
 
-		if (reader_at(r, "*"))
-			reader_fail(r, at, "a pointer: registers hold ints");
 		refuse_keyword(r);
 		name = reader_name(r, "a register");
 		l = reader_location(r, name);
-		if (l >= 0 && r->t->thread[r->thread].params & 1ull << l)
+		if (l >= 0 && t->params & 1ull << l)
 			reader_fail(r, at, "%s is a parameter of P%d already",
 				    name, r->thread);
 		/* the initial state may have named it */
 		reg = reader_register(r, r->thread, name);
-		if (reg < 0)
+		if (reg < 0) {
 			reg = reader_add_register(r, r->thread, name, at);
+			t->reg[reg].pointer = pointer;
+		}
+		if (t->reg[reg].pointer != pointer)
+			reader_fail(r, at, "%s is %s already", name,
+				    pointer ? "an int" : "a pointer");
 		if (reader_take(r, "=")) {
 			*end = assign(r, reg);
 			end = &(*end)->next;

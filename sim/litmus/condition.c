@@ -78,7 +78,8 @@ static struct litmus_item read_item(struct reader *r)
 			    "no shared variable is called %s; registers are "
 			    "written 0:%s",
 			    name, name);
-	if (r->t->loc[item.index].type != TYPE_WORD)
+	if (r->t->loc[item.index].type != TYPE_WORD &&
+	    r->t->loc[item.index].type != TYPE_POINTER)
 		reader_fail(r, at, "%s is no int: its value means nothing",
 			    name);
 	if (bracket)
@@ -99,6 +100,24 @@ static struct litmus_prop *new_prop(struct reader *r, int kind,
 	p->left = left;
 	p->right = right;
 	return p;
+}
+
+/* A number; of a pointer also x or &x. */
+static int32_t read_value(struct reader *r, struct litmus_item item)
+{
+	bool address = reader_take(r, "&") || reader_at_name(r);
+	unsigned int at = r->tok.at;
+	int l;
+
+	if (!address)
+		return reader_number(r);
+	if (!litmus_is_pointer(r->t, item))
+		reader_fail(r, at, "expected a number, found %s: %s is an int",
+			    reader_found(r), litmus_item_name(r->t, item));
+	l = reader_location(r, reader_name(r, "a shared variable"));
+	if (l < 0)
+		reader_fail(r, at, "there is no such shared variable");
+	return LITMUS_ADDRESS + l;
 }
 
 static struct litmus_prop *either(struct reader *r);
@@ -123,7 +142,7 @@ static struct litmus_prop *atom(struct reader *r)
 	else if (!reader_take(r, "=") && !reader_take(r, "=="))
 		reader_fail(r, r->tok.at, "expected '=' or '!=', found %s",
 			    reader_found(r));
-	p->value = reader_number(r);
+	p->value = read_value(r, p->item);
 	return p;
 }
 
@@ -233,6 +252,25 @@ void condition_read(struct reader *r)
 
 /* ---- as text ---------------------------------------------------------------------------- */
 
+bool litmus_is_pointer(const struct litmus *t, struct litmus_item item)
+{
+	return item.thread < 0 ? t->loc[item.index].type == TYPE_POINTER
+			       : t->thread[item.thread].reg[item.index].pointer;
+}
+
+const char *litmus_value_name(const struct litmus *t, struct litmus_item item,
+			      int32_t value)
+{
+	static char buf[80];
+	int l = value - LITMUS_ADDRESS;
+
+	if (litmus_is_pointer(t, item) && l >= 0 && l < t->nr_loc)
+		snprintf(buf, sizeof(buf), "%s", t->loc[l].name);
+	else
+		snprintf(buf, sizeof(buf), "%d", value);
+	return buf;
+}
+
 const char *litmus_item_name(const struct litmus *t, struct litmus_item item)
 {
 	static char buf[80];
@@ -263,8 +301,9 @@ static void print(FILE *to, const struct litmus *t, const struct litmus_prop *p,
 		break;
 	case PROP_EQUAL:
 	case PROP_DIFFERENT:
-		fprintf(to, "%s%s%d", litmus_item_name(t, p->item),
-			p->kind == PROP_EQUAL ? "=" : "!=", p->value);
+		fprintf(to, "%s%s%s", litmus_item_name(t, p->item),
+			p->kind == PROP_EQUAL ? "=" : "!=",
+			litmus_value_name(t, p->item, p->value));
 		break;
 	case PROP_NOT:
 		fputc('~', to);

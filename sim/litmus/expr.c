@@ -17,8 +17,28 @@ static struct litmus_expr *new_expr(struct reader *r,
 
 	e->kind = kind;
 	e->at = at;
-	e->loc = -1;
+	e->loc = e->via = -1;
 	return e;
+}
+
+void body_require(struct reader *r, const struct litmus_expr *e, bool pointer)
+{
+	bool null = e->kind == EXPR_CONST && !e->pointer && !e->value;
+
+	if (e->pointer == pointer || (pointer && null))
+		return;
+	if (pointer)
+		reader_fail(r, e->at,
+			    "an int, where an address is needed: a parameter, "
+			    "or a register of type int *");
+	if (e->kind == EXPR_CONST) {
+		const char *name = r->t->loc[e->value - LITMUS_ADDRESS].name;
+
+		reader_fail(r, e->at,
+			    "%s is shared memory: read it with READ_ONCE(*%s)",
+			    name, name);
+	}
+	reader_fail(r, e->at, "an address, where an int is needed");
 }
 
 static void refuse_two_accesses(struct reader *r, const struct litmus_expr *e)
@@ -30,10 +50,20 @@ static void refuse_two_accesses(struct reader *r, const struct litmus_expr *e)
 
 /* ---- calls ---------------------------------------------------------------------- */
 
-/* A shared variable that the thread was given. */
-static int shared_argument(struct reader *r, const struct primitive *p,
-			   char kind)
+/* Does the primitive take words of this type? */
+static bool takes(const struct primitive *p, enum litmus_type want,
+		  enum litmus_type type)
 {
+	if (type == TYPE_POINTER && want == TYPE_WORD)
+		return p->act != ACT_RMW || p->rmw == SIM_XCHG ||
+		       p->rmw == SIM_CMPXCHG;
+	return type == want;
+}
+
+/* What a call is about: a parameter, or what a register points to. */
+static void shared_argument(struct reader *r, struct litmus_expr *e, char kind)
+{
+	const struct primitive *p = e->call;
 	enum litmus_type want = kind == 'l'   ? TYPE_SPINLOCK
 				: kind == 's' ? TYPE_SRCU
 					      : TYPE_WORD;
@@ -46,19 +76,25 @@ static int shared_argument(struct reader *r, const struct primitive *p,
 	unsigned int at = r->tok.at;
 	const char *name = reader_name(r, "a shared variable");
 	int l = reader_location(r, name);
+	int reg = reader_register(r, r->thread, name);
 
-	if (l < 0 || !(r->t->thread[r->thread].params & 1ull << l))
-		reader_fail(r, at,
-			    "%s is no parameter of P%d: it takes shared "
-			    "variables as 'int *%s'",
-			    name, r->thread, name);
-	if (r->t->loc[l].type != want)
-		reader_fail(r, at, "%s takes %s, %s is something else", p->name,
-			    types[want], name);
+	if (reg >= 0 && r->t->thread[r->thread].reg[reg].pointer &&
+	    want == TYPE_WORD) {
+		e->via = reg;
+	} else {
+		if (l < 0 || !(r->t->thread[r->thread].params & 1ull << l))
+			reader_fail(r, at,
+				    "%s is no parameter of P%d: it takes "
+				    "shared variables as 'int *%s'",
+				    name, r->thread, name);
+		if (!takes(p, want, r->t->loc[l].type))
+			reader_fail(r, at, "%s takes %s, %s is something else",
+				    p->name, types[want], name);
+		e->loc = l;
+	}
 	if (star != (kind == '*'))
 		reader_fail(r, at, "%s takes %s%s here", p->name,
 			    star ? "" : "*", name);
-	return l;
 }
 
 static void value_argument(struct reader *r, struct litmus_expr *call, int n)
@@ -88,6 +124,16 @@ static const struct primitive *take_primitive(struct reader *r,
 		    near ? near : "", near ? "?" : "");
 }
 
+/* Values are what the word holds. */
+static void check_values(struct reader *r, struct litmus_expr *e)
+{
+	bool pointer = e->loc >= 0 && r->t->loc[e->loc].type == TYPE_POINTER;
+
+	for (int i = 0; i < 2 && e->arg[i]; i++)
+		body_require(r, e->arg[i], pointer);
+	e->pointer = pointer && e->call->result == RES_OLD;
+}
+
 struct litmus_expr *body_call(struct reader *r)
 {
 	struct litmus_expr *e = new_expr(r, EXPR_CALL, r->tok.at);
@@ -102,9 +148,10 @@ struct litmus_expr *body_call(struct reader *r)
 		if (*a == 'v')
 			value_argument(r, e, values++);
 		else
-			e->loc = shared_argument(r, e->call, *a);
+			shared_argument(r, e, *a);
 	}
 	reader_expect(r, ")", "the arguments");
+	check_values(r, e);
 	if (e->call->act == ACT_RCU_SYNC)
 		r->t->has_grace_period = true;
 	e->accesses = true;
@@ -120,13 +167,24 @@ static struct litmus_expr *read_register(struct reader *r)
 	struct litmus_expr *e = new_expr(r, EXPR_REGISTER, at);
 	const char *name = reader_name(r, "a register");
 
+	int l = reader_location(r, name);
+
 	e->reg = reader_register(r, r->thread, name);
-	if (e->reg >= 0)
+	if (e->reg >= 0) {
+		e->pointer = r->t->thread[r->thread].reg[e->reg].pointer;
 		return e;
-	if (reader_location(r, name) >= 0)
-		reader_fail(r, at,
-			    "%s is shared memory: read it with READ_ONCE(*%s)",
-			    name, name);
+	}
+	if (l >= 0 && r->t->thread[r->thread].params & 1ull << l) {
+		if (r->t->loc[l].type != TYPE_WORD)
+			reader_fail(r, at,
+				    "%s is no int: only the addresses of ints "
+				    "are values",
+				    name);
+		e->kind = EXPR_CONST;
+		e->pointer = true;
+		e->value = LITMUS_ADDRESS + l;
+		return e;
+	}
 	reader_fail(r, at,
 		    "%s is no register of P%d: declare it with 'int %s;'", name,
 		    r->thread, name);
@@ -142,6 +200,8 @@ static struct litmus_expr *unary_operator(struct reader *r,
 	reader_next(r);
 	e->op = op;
 	e->arg[0] = unary(r);
+	if (op != LITMUS_NOT)
+		body_require(r, e->arg[0], false);
 	e->accesses = e->arg[0]->accesses;
 	return e;
 }
@@ -226,6 +286,23 @@ static int binary_at(const struct reader *r)
 	return -1;
 }
 
+/* Addresses can be compared and tested, no more. */
+static void check_operands(struct reader *r, const struct litmus_expr *e)
+{
+	const struct litmus_expr *a = e->arg[0], *b = e->arg[1];
+
+	if (e->op == LITMUS_BOTH || e->op == LITMUS_EITHER)
+		return;
+	if ((a->pointer || b->pointer) &&
+	    (e->op == LITMUS_EQUAL || e->op == LITMUS_DIFFERENT)) {
+		body_require(r, a, true);
+		body_require(r, b, true);
+		return;
+	}
+	body_require(r, a, false);
+	body_require(r, b, false);
+}
+
 static struct litmus_expr *climb(struct reader *r, int least)
 {
 	struct litmus_expr *left = unary(r), *e;
@@ -241,6 +318,7 @@ static struct litmus_expr *climb(struct reader *r, int least)
 		if (left->accesses && e->arg[1]->accesses &&
 		    e->op != LITMUS_BOTH && e->op != LITMUS_EITHER)
 			refuse_two_accesses(r, e);
+		check_operands(r, e);
 		e->accesses = left->accesses || e->arg[1]->accesses;
 		left = e;
 	}

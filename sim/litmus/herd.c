@@ -58,8 +58,9 @@ static unsigned long long number(uint64_t n)
 static void state(FILE *to, const struct litmus *t, const struct outcome *o)
 {
 	for (int i = 0; i < t->nr_items; i++)
-		fprintf(to, "%s%s=%d;", i ? " " : "",
-			litmus_item_name(t, t->item[i]), o->value[i]);
+		fprintf(to, "%s%s=%s;", i ? " " : "",
+			litmus_item_name(t, t->item[i]),
+			litmus_value_name(t, t->item[i], o->value[i]));
 }
 
 static void waits(FILE *to, const struct herd *how, const struct outcome *o)
@@ -161,6 +162,19 @@ static void member(FILE *to, const char *key, const char *value)
 	string(to, value);
 }
 
+/* An address is a string, 0 a number. */
+static void json_value(FILE *to, const struct litmus *t,
+		       const struct outcome *o, int k)
+{
+	struct litmus_item item = t->item[k];
+	const char *quote = litmus_is_pointer(t, item) && o->value[k] ? "\""
+								      : "";
+
+	fprintf(to, "%s\"%s\":", k ? "," : "", litmus_item_name(t, item));
+	fprintf(to, "%s%s%s", quote, litmus_value_name(t, item, o->value[k]),
+		quote);
+}
+
 static void json_states(FILE *to, const struct herd *how)
 {
 	const struct outcomes *o = how->outcomes;
@@ -170,9 +184,7 @@ static void json_states(FILE *to, const struct herd *how)
 		fprintf(to, "%s{\"executions\":%llu,\"values\":{", i ? "," : "",
 			number(o->list[i].count));
 		for (int k = 0; k < how->t->nr_items; k++)
-			fprintf(to, "%s\"%s\":%d", k ? "," : "",
-				litmus_item_name(how->t, how->t->item[k]),
-				o->list[i].value[k]);
+			json_value(to, how->t, &o->list[i], k);
 		fputs("}}", to);
 	}
 	fputc(']', to);

@@ -155,16 +155,29 @@ static int32_t srcu(struct actor *a, const struct litmus_expr *e, void *word,
 	}
 }
 
+static void *word_of(const struct actor *a, const struct litmus_expr *e)
+{
+	int l = e->loc;
+
+	if (e->via >= 0) {
+		l = a->reg[e->via] - LITMUS_ADDRESS;
+		if (l < 0 || l >= a->in->t->nr_loc)
+			mistake(a, e, "through a null pointer");
+	}
+	return l < 0 ? NULL : a->in->word[l];
+}
+
 static int32_t evaluate(struct actor *a, const struct litmus_expr *e);
 
 static int32_t call(struct actor *a, const struct litmus_expr *e)
 {
-	void *word = e->loc < 0 ? NULL : a->in->word[e->loc];
 	int32_t v[2] = { 0, 0 };
+	void *word;
 
 	for (int i = 0; i < 2 && e->arg[i]; i++)
 		v[i] = evaluate(a, e->arg[i]);
 	a->waits_in = e;
+	word = word_of(a, e);
 	switch (e->call->act) {
 	case ACT_NOTHING:
 		return 0;

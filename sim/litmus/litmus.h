@@ -9,7 +9,7 @@
  *	exists (0:r0=0 /\ 1:r0=0)
  *
  * Threads share words that they get as parameters and have registers of their
- * own. There are no loops, so that every execution ends or waits. A plain access
+ * own; both hold ints or addresses of shared ints. There are no loops, so that every execution ends or waits. A plain access
  * is refused: what a compiler makes of it is not said here.
  */
 #ifndef SIM_LITMUS_LITMUS_H
@@ -28,9 +28,13 @@
 
 /* In all of these `at` is an offset in the text, for messages. */
 
+/* What a pointer to location l holds: this + l. */
+#define LITMUS_ADDRESS 0x7fff0000
+
 enum litmus_type {
 	TYPE_UNKNOWN, /* named in the initial state only */
 	TYPE_WORD,    /* int, atomic_t */
+	TYPE_POINTER, /* int *: 0, or the address of a TYPE_WORD */
 	TYPE_SPINLOCK,
 	TYPE_SRCU,
 };
@@ -67,12 +71,14 @@ struct litmus_expr {
 	enum litmus_expr_kind kind;
 	unsigned int at;
 	bool accesses; /* there is a call in it */
+	bool pointer;  /* its value is an address */
 	int32_t value; /* EXPR_CONST */
 	int reg;       /* EXPR_REGISTER */
 	enum litmus_operator op;
 	const struct primitive *call;
 	enum sim_order order;	    /* of the call */
-	int loc;		    /* that it is about, or -1 */
+	int loc;		    /* that it is about, or -1: */
+	int via;		    /* register with its address, or -1 */
 	struct litmus_expr *arg[2]; /* operands; a call's values, in order */
 };
 
@@ -88,6 +94,7 @@ struct litmus_thread {
 	struct {
 		const char *name;
 		int32_t initial;
+		bool pointer;
 	} reg[LITMUS_REGISTERS];
 	int nr_reg;
 	uint64_t params; /* bit l: location l is a parameter */
@@ -143,6 +150,10 @@ struct litmus *litmus_parse(const char *text, size_t len,
 			    struct litmus_error *err);
 void litmus_free(struct litmus *t);
 
+bool litmus_is_pointer(const struct litmus *t, struct litmus_item item);
+/* "1", or of a pointer "x", in a buffer that the next call overwrites. */
+const char *litmus_value_name(const struct litmus *t, struct litmus_item item,
+			      int32_t value);
 /* "0:r1" or "[x]", in a buffer that the next call overwrites. */
 const char *litmus_item_name(const struct litmus *t, struct litmus_item item);
 /* "exists (0:r0=0 /\ [x]=1)"; the caller frees it. */

@@ -40,7 +40,7 @@ int reader_add_register(struct reader *r, int thread, const char *name,
 	return t->nr_reg++;
 }
 
-static int add_location(struct reader *r, const char *name, unsigned int at)
+int reader_add_location(struct reader *r, const char *name, unsigned int at)
 {
 	int l = reader_location(r, name);
 
@@ -65,7 +65,7 @@ static void set_type(struct reader *r, int l, enum litmus_type type,
 			    "%s had another type before: it has one in the "
 			    "whole test",
 			    loc->name);
-	if (type != TYPE_WORD && loc->initial)
+	if (type != TYPE_WORD && type != TYPE_POINTER && loc->initial)
 		reader_fail(r, at, "%s begins as what it is: drop its value",
 			    loc->name);
 }
@@ -133,23 +133,25 @@ static void read_head(struct reader *r)
 
 /* ---- the initial state ----------------------------------------------------------------- */
 
-static int32_t initial_value(struct reader *r)
+/* Sets *pointer if it is an address: x, &x. */
+static int32_t initial_value(struct reader *r, bool *pointer)
 {
+	unsigned int at;
 	int32_t v;
 
-	if (reader_at(r, "&") || reader_at_name(r)) {
-		if (!reader_at(r, "ATOMIC_INIT"))
-			reader_fail(r, r->tok.at,
-				    "expected a number, found %s: shared "
-				    "words hold int values, not addresses",
-				    reader_found(r));
-		reader_next(r);
+	if (reader_take(r, "ATOMIC_INIT")) {
 		reader_expect(r, "(", "ATOMIC_INIT");
 		v = reader_number(r);
 		reader_expect(r, ")", "the value");
 		return v;
 	}
-	return reader_number(r);
+	if (!reader_at(r, "&") && !reader_at_name(r))
+		return reader_number(r);
+	reader_take(r, "&");
+	*pointer = true;
+	at = r->tok.at;
+	return LITMUS_ADDRESS +
+	       reader_add_location(r, reader_name(r, "a variable"), at);
 }
 
 /* "0:r1 = 5": a register of a thread that is read later. */
@@ -169,19 +171,19 @@ static void initial_register(struct reader *r)
 	if (reg < 0)
 		reg = reader_add_register(r, n, name, at);
 	reader_expect(r, "=", "the register");
-	r->t->thread[n].reg[reg].initial = initial_value(r);
+	r->t->thread[n].reg[reg].initial =
+		initial_value(r, &r->t->thread[n].reg[reg].pointer);
 }
 
 static void initial_location(struct reader *r)
 {
 	enum litmus_type type = take_type(r);
-	bool bracket = reader_take(r, "[");
+	bool star = type == TYPE_WORD && reader_take(r, "*");
+	bool bracket = reader_take(r, "["), pointer = star;
 	unsigned int at = r->tok.at;
 	int l;
 
-	if (reader_at(r, "*"))
-		reader_fail(r, at, "a pointer: shared words hold int values");
-	l = add_location(r, reader_name(r, "a variable"), at);
+	l = reader_add_location(r, reader_name(r, "a variable"), at);
 	if (reader_at_name(r))
 		reader_fail(r, at,
 			    "the type is not known: int, atomic_t, spinlock_t "
@@ -193,7 +195,12 @@ static void initial_location(struct reader *r)
 			    "an array: use a variable for each "
 			    "element");
 	if (reader_take(r, "="))
-		r->t->loc[l].initial = initial_value(r);
+		r->t->loc[l].initial = initial_value(r, &pointer);
+	if (pointer && type == TYPE_WORD && !star)
+		reader_fail(r, at, "%s is an int, not a pointer: int *%s",
+			    r->t->loc[l].name, r->t->loc[l].name);
+	if (pointer && type <= TYPE_WORD)
+		type = TYPE_POINTER;
 	if (type != TYPE_UNKNOWN)
 		set_type(r, l, type, at);
 }
@@ -234,16 +241,14 @@ static void read_parameter(struct reader *r)
 	if (type == TYPE_UNKNOWN)
 		refuse_type(r);
 	reader_expect(r, "*", "the type");
-	if (reader_at(r, "*"))
-		reader_fail(r, r->tok.at,
-			    "a pointer to a pointer: shared words hold int "
-			    "values, not addresses");
+	if (type == TYPE_WORD && reader_take(r, "*"))
+		type = TYPE_POINTER;
 	at = r->tok.at;
 	name = reader_name(r, "the name of a shared variable");
 	if (reader_register(r, r->thread, name) >= 0)
 		reader_fail(r, at, "%s is a register of P%d already", name,
 			    r->thread);
-	l = add_location(r, name, at);
+	l = reader_add_location(r, name, at);
 	set_type(r, l, type, at);
 	r->t->thread[r->thread].params |= 1ull << l;
 }
@@ -279,6 +284,23 @@ static void read_thread(struct reader *r)
 	reader_next(r);
 }
 
+/* Types of locations may come after the pointers to them. */
+static void check_target(struct reader *r, const char *name, int32_t initial)
+{
+	int l = initial - LITMUS_ADDRESS;
+
+	if (initial && (l < 0 || l >= r->t->nr_loc))
+		reader_fail(r, r->tok.at,
+			    "the pointer %s begins as a number: it holds 0 or "
+			    "an address",
+			    name);
+	if (initial && r->t->loc[l].type != TYPE_WORD)
+		reader_fail(r, r->tok.at,
+			    "%s points to %s, which is no int: pointers to "
+			    "ints are known",
+			    name, r->t->loc[l].name);
+}
+
 static void check_threads(struct reader *r)
 {
 	struct litmus *t = r->t;
@@ -296,6 +318,14 @@ static void check_threads(struct reader *r)
 	for (int l = 0; l < t->nr_loc; l++)
 		if (t->loc[l].type == TYPE_UNKNOWN)
 			t->loc[l].type = TYPE_WORD;
+	for (int l = 0; l < t->nr_loc; l++)
+		if (t->loc[l].type == TYPE_POINTER)
+			check_target(r, t->loc[l].name, t->loc[l].initial);
+	for (int n = 0; n < t->nr_threads; n++)
+		for (int i = 0; i < t->thread[n].nr_reg; i++)
+			if (t->thread[n].reg[i].pointer)
+				check_target(r, t->thread[n].reg[i].name,
+					     t->thread[n].reg[i].initial);
 }
 
 static void read_test(struct reader *r)

@@ -72,12 +72,16 @@ void reader_deeper(struct reader *r);
 /* Location of that name, or -1. */
 int reader_location(const struct reader *r, const char *name);
 int reader_register(const struct reader *r, int thread, const char *name);
+/* The location of that name, made if need be. */
+int reader_add_location(struct reader *r, const char *name, unsigned int at);
 int reader_add_register(struct reader *r, int thread, const char *name,
 			unsigned int at);
 
 /* The current token is the '{' of a thread's body; goes on to its '}'. */
 struct litmus_stmt *body_read(struct reader *r);
 struct litmus_expr *body_expression(struct reader *r);
+/* Fails unless e may be the value of a pointer, or of an int. */
+void body_require(struct reader *r, const struct litmus_expr *e, bool pointer);
 /* A call, from its name on. */
 struct litmus_expr *body_call(struct reader *r);
 

@@ -27,15 +27,18 @@ void trapline_scenario_setup(void)
 	const struct litmus *t = in.t;
 
 	for (int l = 0; l < t->nr_loc; l++) {
-		size_t size = t->loc[l].type == TYPE_WORD ? sizeof(int32_t)
-			      : t->loc[l].type == TYPE_SPINLOCK
-				      ? sizeof(struct sim_lock)
-				      : sizeof(struct sim_rcu);
+		static const size_t sizes[] = {
+			[TYPE_WORD] = sizeof(int32_t),
+			[TYPE_POINTER] = sizeof(int32_t),
+			[TYPE_SPINLOCK] = sizeof(struct sim_lock),
+			[TYPE_SRCU] = sizeof(struct sim_rcu),
+		};
+		size_t size = sizes[t->loc[l].type];
 
 		in.word[l] = memory_alloc(size, t->loc[l].name);
 		if (!in.word[l])
 			abort();
-		if (t->loc[l].type == TYPE_WORD)
+		if (size == sizeof(int32_t))
 			*(int32_t *)in.word[l] = t->loc[l].initial;
 		if (t->loc[l].type == TYPE_SRCU)
 			((struct sim_rcu *)in.word[l])->name = t->loc[l].name;
@@ -102,7 +105,8 @@ static void collect(bool deadlock)
 	struct final f = { .t = t };
 
 	for (int l = 0; l < t->nr_loc; l++)
-		if (t->loc[l].type == TYPE_WORD)
+		if (t->loc[l].type == TYPE_WORD ||
+		    t->loc[l].type == TYPE_POINTER)
 			f.loc[l] = final_value(l);
 	for (int n = 0; n < t->nr_threads; n++)
 		f.reg[n] = in.actor[n].reg;

@@ -117,6 +117,7 @@ static const struct {
 	{ "rcu_read_lock(); synchronize_srcu(s);", "in a section of RCU" },
 	{ "srcu_read_unlock(s, -1);", "what srcu_read_lock did not give" },
 	{ "srcu_read_unlock(s, 3);", "left twice" },
+	{ "int *p; WRITE_ONCE(*p, 1);", "through a null pointer" },
 };
 
 START_TEST(misuse)

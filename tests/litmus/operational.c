@@ -407,10 +407,12 @@ static void add_line(const struct state *s)
 	for (int i = 0; i < t->nr_items; i++) {
 		struct litmus_item item = t->item[i];
 
-		fprintf(f, "%s%s=%d;", i ? " " : "", litmus_item_name(t, item),
-			item.thread < 0
-				? (int32_t)s->word[item.index]
-				: m.in.actor[item.thread].reg[item.index]);
+		int32_t v = item.thread < 0
+				    ? (int32_t)s->word[item.index]
+				    : m.in.actor[item.thread].reg[item.index];
+
+		fprintf(f, "%s%s=", i ? " " : "", litmus_item_name(t, item));
+		fprintf(f, "%s;", litmus_value_name(t, item, v));
 	}
 	fclose(f);
 	for (size_t i = 0; i < m.nr_lines; i++)
