@@ -36,5 +36,10 @@ bool live_all_parked(void *unused)
 
 bool live_all_gone(void *unused)
 {
-	return !live.tasks;
+	struct live_task *t, *next;
+
+	HASH_ITER(hh, live.tasks, t, next)
+		if (!t->exited)
+			return false;
+	return true;
 }

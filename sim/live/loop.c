@@ -22,11 +22,13 @@
 #define OPTIONS                                                               \
 	(PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |    \
 	 PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE | \
-	 PTRACE_O_TRACEEXEC)
+	 PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT)
 
 struct live live;
 
-static bool done, leader_gone, running;
+static bool done, leader_gone;
+static bool running;  /* launched */
+static bool executed; /* it is the program by now, not a copy of us */
 static volatile sig_atomic_t asked; /* signal that asks us to end */
 static timer_t ticker;
 static bool ticking;
@@ -177,6 +179,7 @@ static void before_exec(int status)
 	int sig = status >> 16 ? 0 : WSTOPSIG(status);
 
 	if (status >> 16 == PTRACE_EVENT_EXEC) {
+		executed = true;
 		t = live_task_new(live.leader, live.leader, NULL);
 		if (!t)
 			sim_bug("out of memory for a task", __FILE__, __LINE__);
@@ -232,6 +235,9 @@ static void dispatch(pid_t tid, int status)
 
 static bool must_end(void *unused)
 {
+	/* Before its exec it cannot be left; that takes a moment only. */
+	if (running && !executed && !leader_gone)
+		return false;
 	return asked || live.limit_reached || live.result->failure ||
 	       (leader_gone && live_all_gone(NULL));
 }

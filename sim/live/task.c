@@ -37,24 +37,42 @@ static void die_in_step(struct live_task *t)
 	sim_user_resume(&t->regs, &how);
 }
 
+/* Nothing of it runs in user mode again. */
+static void leave_model(struct live_task *t)
+{
+	t->dying = true;
+	if (!t->task)
+		return;
+	if (t->step.on)
+		die_in_step(t);
+	sim_task_exit(t->task);
+	sim_task_free(t->task);
+	t->task = t->fiber.task = NULL;
+	live_mm_put(t->mm);
+	t->mm = NULL;
+}
+
 /* The task is no more, for us. */
 static void __attribute__((noreturn)) end(struct live_task *t)
 {
 	struct live_task *found;
 
-	t->dying = true;
-	if (t->step.on)
-		die_in_step(t);
-	if (t->task) {
-		sim_task_exit(t->task);
-		sim_task_free(t->task);
-		t->fiber.task = NULL;
-		live_mm_put(t->mm);
-	}
+	leave_model(t);
 	HASH_FIND_INT(live.tasks, &t->tid, found);
 	if (found == t)
 		HASH_DEL(live.tasks, t);
 	runq_exit();
+}
+
+/*
+ * It is about to exit. Its wait status may be long in coming: that of a first
+ * thread comes when all others have ended, whether we trace them or not.
+ */
+static void exiting(struct live_task *t)
+{
+	leave_model(t);
+	t->exited = true;
+	ptrace(PTRACE_CONT, t->tid, 0, 0);
 }
 
 /*
@@ -290,6 +308,9 @@ static void stop(struct live_task *t, int status)
 	case PTRACE_EVENT_EXEC:
 		live_exec(t);
 		return;
+	case PTRACE_EVENT_EXIT:
+		exiting(t);
+		return;
 	default:
 		sim_warn("unexpected ptrace event", __FILE__, __LINE__);
 		live_task_run(t, 0);
@@ -334,7 +355,7 @@ static void task_main(void *arg)
 		t->has_status = false;
 		if (!WIFSTOPPED(t->status))
 			end(t);
-		if (t->parked)
+		if (t->parked && !t->dying)
 			late_stop(t, t->status);
 		stop(t, t->status);
 	}
@@ -375,7 +396,7 @@ void live_task_status(struct live_task *t, int status)
 {
 	t->status = status;
 	t->has_status = true;
-	if (!WIFSTOPPED(status))
+	if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT)
 		t->dying = true;
 	runq_wake(&t->fiber);
 }

@@ -80,6 +80,7 @@ struct live_task {
 	int status; /* a wait status that the fibre has not seen */
 	bool has_status;
 	bool dying;	     /* no ptrace request will succeed any more */
+	bool exited;	     /* only its wait status is missing */
 	struct pt_regs regs; /* what the model works on */
 	struct pt_regs seen; /* what the task has */
 	bool regs_valid;

@@ -235,6 +235,70 @@ START_TEST(leaves_children)
 }
 END_TEST
 
+static bool has_ended(pid_t tid)
+{
+	char name[64], line[256];
+	bool ended = false;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", tid);
+	f = fopen(name, "r");
+	while (f && fgets(line, sizeof(line), f))
+		ended |= !strncmp(line, "State:\tZ", 8);
+	if (f)
+		fclose(f);
+	return ended;
+}
+
+/* The first thread has ended, and its status waits for the second's end. */
+START_TEST(leaves_without_the_first_thread)
+{
+	struct words w;
+	pid_t tracer, pid;
+	int in, status;
+
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	trace_words(&w, "-c", ways[_i], NULL);
+	probe_all(&w, target("liblate.so"), true, true);
+	add_word(&w, "%s", target("late"));
+	tracer = run_start(&w, &in);
+	pid = child_of(tracer);
+	while (!has_ended(pid))
+		usleep(1000);
+	ck_assert_int_eq(kill(tracer, SIGINT), 0);
+	ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+	ck_assert_int_eq(WEXITSTATUS(status), 128 + SIGINT);
+	check_end(pid, "loaded and left");
+	close(in);
+}
+END_TEST
+
+/*
+ * The signal comes while we are still about to start. Either nothing has been
+ * launched, or the program goes on.
+ */
+START_TEST(leaves_at_once)
+{
+	struct words w;
+	pid_t tracer, pid;
+	int in, status;
+
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	words_for(&w, "frames", ways[0], 0);
+	tracer = run_start(&w, &in);
+	usleep(200 * _i);
+	ck_assert_int_eq(kill(tracer, SIGTERM), 0);
+	ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+	if (WIFEXITED(status))
+		ck_assert_int_eq(WEXITSTATUS(status), 128 + SIGTERM);
+	else
+		ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+	pid = waitpid(-1, &status, 0);
+	ck_assert_msg(pid < 0 || status == 0, "left with status %x", status);
+	close(in);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("detach");
@@ -245,6 +309,8 @@ int main(void)
 	tcase_add_loop_test(tc, leaves_parked_threads, 0, 2);
 	tcase_add_loop_test(tc, leaves_after_the_limit, 0, 16);
 	tcase_add_loop_test(tc, leaves_children, 0, 24);
+	tcase_add_loop_test(tc, leaves_without_the_first_thread, 0, 2);
+	tcase_add_loop_test(tc, leaves_at_once, 0, 60);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -17,7 +17,7 @@ static int (*late)(int x);
 
 static void *again(void *unused)
 {
-	usleep(50000); /* the first thread is gone by then */
+	usleep(200000); /* the first thread is gone by then */
 	for (int i = 0; i < 100; i++)
 		CHECK(late(i) == i + 1);
 	puts("loaded and left");
