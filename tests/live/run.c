@@ -70,6 +70,9 @@ pid_t run_start(const struct words *w, int *in)
 	pid_t pid;
 
 	ck_assert_int_eq(pipe2(pipe_in, O_CLOEXEC), 0);
+	/* Check's handlers pass them on to the whole group. */
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (!pid) {
