@@ -112,6 +112,41 @@ static struct litmus_stmt *if_statement(struct reader *r)
 	return s;
 }
 
+static struct litmus_stmt *call(struct reader *r)
+{
+	struct litmus_stmt *s = reader_alloc(r, sizeof(*s));
+
+	if (!reader_at_name(r))
+		reader_fail(r, r->tok.at, "expected a call, found %s",
+			    reader_found(r));
+	s->kind = STMT_CALL;
+	s->expr = body_call(r);
+	reader_expect(r, ";", "the call");
+	return s;
+}
+
+/* (void)call(); */
+static struct litmus_stmt *void_call(struct reader *r)
+{
+	reader_next(r);
+	reader_expect(r, "void", "'('");
+	reader_expect(r, ")", "void");
+	return call(r);
+}
+
+/* Registers called r0, r1, ... need no declaration, as in herd. */
+static int undeclared(struct reader *r, const struct token *name,
+		      const char *text)
+{
+	if (text[0] != 'r' || !text[1] ||
+	    text[1 + strspn(text + 1, "0123456789")])
+		reader_fail(r, name->at,
+			    "%s is no register of P%d: declare it with "
+			    "'int %s;'",
+			    text, r->thread, text);
+	return reader_add_register(r, r->thread, text, name->at);
+}
+
 /* NAME = expression; or a call. */
 static struct litmus_stmt *simple(struct reader *r)
 {
@@ -126,11 +161,7 @@ static struct litmus_stmt *simple(struct reader *r)
 		/* back to the name */
 		r->tok = name;
 		r->pos = after;
-		s = reader_alloc(r, sizeof(*s));
-		s->kind = STMT_CALL;
-		s->expr = body_call(r);
-		reader_expect(r, ";", "the call");
-		return s;
+		return call(r);
 	}
 	reg = reader_register(r, r->thread, text);
 	if (reg < 0 && reader_location(r, text) >= 0)
@@ -139,10 +170,7 @@ static struct litmus_stmt *simple(struct reader *r)
 			    "WRITE_ONCE(*%s, ...)",
 			    text, text);
 	if (reg < 0)
-		reader_fail(r, name.at,
-			    "%s is no register of P%d: declare it with "
-			    "'int %s;'",
-			    text, r->thread, text);
+		reg = undeclared(r, &name, text);
 	if (!reader_take(r, "="))
 		reader_fail(r, r->tok.at,
 			    "expected '=', found %s: '%s = ...' is the only "
@@ -166,6 +194,8 @@ static struct litmus_stmt *statement(struct reader *r)
 		s = if_statement(r);
 	else if (reader_take(r, "int"))
 		s = declaration(r);
+	else if (reader_at(r, "("))
+		s = void_call(r);
 	else if (reader_at(r, "*"))
 		reader_fail(r, r->tok.at,
 			    "a plain access: compilers may do anything with "

@@ -3,6 +3,7 @@
  * condition.c - what a litmus test asks of the final state.
  *
  *	locations [x; 0:r1;]
+ *	filter (0:r1=1)
  *	exists (0:r0=0 /\ (1:r0=0 \/ ~[x]=2))
  *
  * A test without a condition asks whether all executions satisfy `true`.
@@ -202,9 +203,6 @@ static void read_quantifier(struct reader *r)
 		r->t->quantifier = not ? LITMUS_NOT_EXISTS : LITMUS_EXISTS;
 	else if (!not &&reader_take(r, "forall"))
 		r->t->quantifier = LITMUS_FORALL;
-	else if (reader_at(r, "filter"))
-		reader_fail(r, r->tok.at,
-			    "filter is not known: put it into the condition");
 	else
 		reader_fail(r, r->tok.at,
 			    "expected a thread, locations, exists, ~exists or "
@@ -234,6 +232,8 @@ void condition_read(struct reader *r)
 
 	while (reader_take(r, "locations"))
 		read_locations(r);
+	if (reader_take(r, "filter"))
+		t->filter = either(r);
 	if (r->tok.kind == TOKEN_END) {
 		t->quantifier = LITMUS_FORALL;
 		t->prop = new_prop(r, PROP_TRUE, NULL, NULL);

@@ -9,8 +9,9 @@
  *	exists (0:r0=0 /\ 1:r0=0)
  *
  * Threads share words that they get as parameters and have registers of their
- * own; both hold ints or addresses of shared ints. There are no loops, so that every execution ends or waits. A plain access
- * is refused: what a compiler makes of it is not said here.
+ * own; both hold ints or addresses of shared ints. There are no loops, so that
+ * every execution ends or waits. A plain access is refused: what a compiler makes
+ * of it is not said here.
  */
 #ifndef SIM_LITMUS_LITMUS_H
 #define SIM_LITMUS_LITMUS_H
@@ -132,7 +133,8 @@ struct litmus {
 	bool has_grace_period; /* synchronize_rcu is called */
 	enum litmus_quantifier quantifier;
 	struct litmus_prop *prop;
-	struct litmus_item *item; /* each once: registers, then locations */
+	struct litmus_prop *filter; /* executions that do not are left out */
+	struct litmus_item *item;   /* each once: registers, then locations */
 	int nr_items;
 	struct block *blocks; /* all its memory */
 };

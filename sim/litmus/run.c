@@ -110,6 +110,10 @@ static void collect(bool deadlock)
 			f.loc[l] = final_value(l);
 	for (int n = 0; n < t->nr_threads; n++)
 		f.reg[n] = in.actor[n].reg;
+	if (t->filter && !deadlock && !outcome_satisfies(&f, t->filter)) {
+		free(o.value);
+		return;
+	}
 	for (int i = 0; i < t->nr_items; i++)
 		o.value[i] = outcome_item(&f, t->item[i]);
 	if (deadlock) {

@@ -73,6 +73,22 @@ START_TEST(quantifiers)
 }
 END_TEST
 
+/* What the filter leaves out is in no state and in no count. */
+START_TEST(filter)
+{
+	ck_assert_int_eq(
+		command("sed \"s/^exists/filter (0:r0=1)\\nexists/\" " SHAPES
+			"SB.litmus >f.litmus; "
+			"$T explore f.litmus --memory tso"),
+		0);
+	command_says(command_out, "States 2\n"
+				  "0:r0=1; 1:r0=0;\n"
+				  "0:r0=1; 1:r0=1;\n"
+				  "No\n");
+	command_says(command_out, "Observation SB Never 0 2\n");
+}
+END_TEST
+
 START_TEST(lkmm_says_its_limits)
 {
 	ck_assert_int_eq(command("$T explore " SHAPES "LB.litmus "
@@ -193,6 +209,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_add_test(tc, text);
 	tcase_add_test(tc, quantifiers);
+	tcase_add_test(tc, filter);
 	tcase_add_test(tc, lkmm_says_its_limits);
 	tcase_add_test(tc, deadlock);
 	tcase_add_loop_test(tc, misuse, 0,
