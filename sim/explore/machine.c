@@ -122,9 +122,14 @@ int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
 	return 0;
 }
 
+/*
+ * What was stored before is there before the text is: page-table lock and TLB
+ * flush see to it (P6). The fetch has the other half.
+ */
 int machine_write_text(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n)
 {
+	smp_wmb();
 	return write_bytes(mm, addr, from, n);
 }
 
@@ -312,6 +317,7 @@ static void one_insn(struct user *u)
 		return;
 	}
 	insn = READ_ONCE(*text_byte(s, u->regs.ip));
+	smp_rmb();
 	if (insn == USER_BP) {
 		u->regs.ip++;
 		trap(u, SIM_TRAP_BREAKPOINT);

@@ -535,6 +535,17 @@ void runtime_free(const void *p, const void *pc)
 
 /* ---- findings --------------------------------------------------------------------------- */
 
+/* Within a thread it is the order of the program that counts, in any model. */
+static bool is_before_free(int x, int free_event)
+{
+	const struct event *e = &engine->g->ev[x];
+	const struct event *f = &engine->g->ev[free_event];
+
+	if (e->thread == f->thread)
+		return e->index < f->index;
+	return graph_is_before(engine->g, x, free_event);
+}
+
 static bool ordered_with_frees(int slot)
 {
 	struct graph *g = engine->g;
@@ -549,8 +560,7 @@ static bool ordered_with_frees(int slot)
 		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
 		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
 			return true;
-		return o->free_event < 0 ||
-		       graph_is_before(g, slot, o->free_event);
+		return o->free_event < 0 || is_before_free(slot, o->free_event);
 	}
 	for (int t = 0; t < NR_THREADS; t++) {
 		struct thread *th = &engine->t[t];
@@ -558,7 +568,7 @@ static bool ordered_with_frees(int slot)
 
 		if (i < 0 || (t == e->thread && i <= e->index))
 			continue;
-		if (i >= th->nr_rec || !graph_is_before(g, th->rec[i], slot))
+		if (i >= th->nr_rec || !is_before_free(th->rec[i], slot))
 			return false;
 	}
 	return true;
@@ -580,7 +590,7 @@ void runtime_check_free(int slot)
 	if (e->kind == EV_FREE)
 		for_each_bit(x, g->live, g->words)
 			if (x != slot && g->ev[x].object == e->object &&
-			    !graph_is_before(g, x, slot) &&
+			    !is_before_free(x, slot) &&
 			    (g->ev[x].kind == EV_FREE ||
 			     !ordered_with_frees(x)))
 				bad = x;

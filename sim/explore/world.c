@@ -340,24 +340,29 @@ void sim_rcu_unlock(struct sim_rcu *d, int token)
  */
 static void grace_period(struct sim_rcu *d, const void *pc)
 {
-	unsigned long seen[NR_THREADS];
+	unsigned long seen[2][NR_THREADS];
+	struct sim_rcu *domain[2] = { d, d->implies };
+	int nr = d->implies ? 2 : 1;
 
 	if (engine->cur < 0)
 		return;
 	/* what came before is seen; the order with sections: see lkmm.c */
 	hook_fence(pc);
-	for (int t = 0; t < NR_THREADS; t++)
-		seen[t] = hook_read((uintptr_t)&d->reader[t], 8,
-				    OP_RCU_SNAPSHOT, pc);
-	for (int t = 0; t < NR_THREADS; t++) {
-		struct hook_op wait = { .op = OP_RCU_WAIT,
-					.rmw = RMW_NONE,
-					.mask = seen[t],
-					.await = true };
+	for (int i = 0; i < nr; i++)
+		for (int t = 0; t < NR_THREADS; t++)
+			seen[i][t] = hook_read((uintptr_t)&domain[i]->reader[t],
+					       8, OP_RCU_SNAPSHOT, pc);
+	for (int i = 0; i < nr; i++)
+		for (int t = 0; t < NR_THREADS; t++) {
+			struct hook_op wait = { .op = OP_RCU_WAIT,
+						.rmw = RMW_NONE,
+						.mask = seen[i][t],
+						.await = true };
 
-		if (seen[t])
-			hook_rmw((uintptr_t)&d->reader[t], 8, &wait, pc);
-	}
+			if (seen[i][t])
+				hook_rmw((uintptr_t)&domain[i]->reader[t], 8,
+					 &wait, pc);
+		}
 	if (engine->model == GRAPH_LKMM)
 		hook_fence(pc);
 }

@@ -210,6 +210,8 @@ void sim_rcu_sync(struct sim_rcu *d)
 	runq_await(is_zero, &d->count[!(d->idx & 1)]);
 	old = d->idx++ & 1;
 	runq_await(is_zero, &d->count[old]);
+	if (d->implies)
+		sim_rcu_sync(d->implies);
 }
 
 /* ---- callbacks and work --------------------------------------------------------- */

@@ -336,6 +336,9 @@ static bool step(struct state *s, int a)
 	case M_NONE:
 		return false;
 	case M_LOAD:
+		/* a grace period begins with a full barrier */
+		if (u.word >= W_READER && s->nr_buffer[a])
+			return false;
 		v = s->value[u.word];
 		for (i = s->nr_buffer[a] - 1; i >= 0; i--)
 			if (s->buffer[a][i].word == u.word)

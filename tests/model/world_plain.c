@@ -230,6 +230,8 @@ void sim_rcu_sync(struct sim_rcu *d)
 		else if (!let_others_run())
 			bug("grace period that nobody will end");
 	}
+	if (d->implies)
+		sim_rcu_sync(d->implies);
 }
 
 static void add_job(struct job job)

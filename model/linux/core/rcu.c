@@ -15,8 +15,18 @@
 #include <linux/srcu.h>
 
 static struct sim_rcu rcu_domain = { .name = "rcu", .kind = SIM_RCU };
-static struct sim_rcu trace_domain = { .name = "rcu_tasks_trace",
-				       .kind = SIM_RCU_TASKS_TRACE };
+/*
+ * As the kernel is built, a tasks-trace grace period is one of RCU, too. Nobody
+ * may rely on it, and something may all the same: with 0 it shows.
+ */
+#ifndef SIM_TRACE_IMPLIES_RCU
+#define SIM_TRACE_IMPLIES_RCU 1
+#endif
+static struct sim_rcu trace_domain = {
+	.name = "rcu_tasks_trace",
+	.kind = SIM_RCU_TASKS_TRACE,
+	.implies = SIM_TRACE_IMPLIES_RCU ? &rcu_domain : NULL,
+};
 
 /* Softirq and set-up have no task; there, sections nest per thread. */
 static struct sim_section no_task[SIM_MAX_THREADS][SIM_NR_NESTS];

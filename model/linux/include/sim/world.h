@@ -136,6 +136,7 @@ enum sim_rcu_kind { SIM_SRCU, SIM_RCU, SIM_RCU_TASKS_TRACE };
 struct sim_rcu {
 	const char *name;
 	enum sim_rcu_kind kind;
+	struct sim_rcu *implies; /* a grace period is one of this as well */
 	unsigned long reader[SIM_MAX_THREADS];
 	unsigned long count[2];
 	unsigned long idx;
