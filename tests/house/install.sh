@@ -21,3 +21,8 @@ grep -q '(share/trapline/model/linux/include/' out
 
 # The schedule names the scenario as it is called there.
 bin/trapline replay slot-wakeup.fail.sched
+
+# Litmus tests need no compiler, but a program that is installed, too.
+printf 'C t\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n' >t.litmus
+TRAPLINE_CC=/nowhere bin/trapline explore t.litmus | tee out
+grep -q '^Observation t Always 1 0' out
