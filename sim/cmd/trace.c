@@ -23,6 +23,7 @@ struct trace {
 	enum live_step step;
 	unsigned long limit;
 	char **argv;
+	unsigned long pid;
 	struct output *out;
 	struct probe_place *place;
 	struct live_probe *probe;
@@ -44,6 +45,8 @@ static const struct argp_option options[] = {
 	  "how copied instructions run: auto (default), bp (to a breakpoint "
 	  "behind them, where exact) or hw (single step)",
 	  0 },
+	{ "pid", 'p', "PID", 0,
+	  "attach to this process instead of running PROGRAM", 0 },
 	{ "limit", OPT_LIMIT, "N", 0,
 	  "leave the program to itself after N hits", 0 },
 	{ 0 }
@@ -107,6 +110,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return format(state, arg, &t->jsonl);
 	case OPT_STEP:
 		return step(state, arg, &t->step);
+	case 'p':
+		return number(state, arg, &t->pid);
 	case OPT_LIMIT:
 		return number(state, arg, &t->limit);
 	case ARGP_KEY_ARG:
@@ -115,8 +120,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (!t->argv)
+		if (!t->argv && !t->pid)
 			argp_error(state, "no program; put it behind --");
+		if (t->argv && t->pid)
+			argp_error(state, "either a program or -p PID");
 		if (!t->nr)
 			argp_error(state, "no probe; add -e p:PATH:SYMBOL");
 		return 0;
@@ -133,7 +140,7 @@ static const struct argp argp = {
 	"  trapline trace -c -e 'p:./demo:main+0x4' -- ./demo\n\n"
 	"The status is PROGRAM's (128+N if signal N ended it), 125 for a "
 	"failure of trapline itself, 126 if PROGRAM cannot be executed, 127 "
-	"if there is none.",
+	"if there is none. With -p it is 0 or 125.",
 	NULL,
 	NULL,
 	NULL
@@ -208,6 +215,10 @@ static int failed(struct trace *t, const struct live_result *r)
 		err("%s: %s", t->argv[0], why);
 		return r->err == ENOENT ? CMD_NOT_FOUND : CMD_NO_EXEC;
 	case LIVE_PTRACE:
+		if (r->err == ESRCH) {
+			err("there is no process %lu", t->pid);
+			return CMD_FAILED;
+		}
 		err("ptrace: %s; it is forbidden here (a container's seccomp "
 		    "profile, or kernel.yama.ptrace_scope=3)",
 		    why);
@@ -232,8 +243,8 @@ int cmd_trace(int argc, char **argv)
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &trace) ||
 	    prepare(&trace))
 		return CMD_FAILED;
-	config = (struct live_config){ trace.argv, trace.probe, trace.nr,
-				       trace.step, trace.limit };
+	config = (struct live_config){ trace.argv, trace.pid,  trace.probe,
+				       trace.nr,   trace.step, trace.limit };
 	live_run(&config, &r);
 	if (!r.failure)
 		output_summary(trace.out, trace.place, trace.probe, trace.nr,
@@ -247,6 +258,8 @@ int cmd_trace(int argc, char **argv)
 		    strerror(write_err));
 		return CMD_FAILED;
 	}
+	if (trace.pid)
+		return CMD_OK;
 	if (r.signal)
 		return 128 + r.signal;
 	return WIFSIGNALED(r.status) ? 128 + WTERMSIG(r.status)

@@ -53,6 +53,7 @@ enum live_failure {
 
 struct live_config {
 	char *const *argv; /* program and arguments, NULL-terminated */
+	pid_t pid;	   /* or, if not 0, attach to this process */
 	struct live_probe *probes;
 	unsigned int nr_probes;
 	enum live_step step;
@@ -69,8 +70,9 @@ struct live_result {
 };
 
 /*
- * Launch, trace and detach. Returns when the program ended, or, after a
- * termination signal to us, as soon as it is detached from (it runs on).
+ * Launch or attach, trace and detach. Returns when the program ended, or as
+ * soon as it is detached from (it runs on): after a termination signal to us,
+ * and, if it was attached to, after the limit.
  * Whatever is returned, nothing is left patched or stopped.
  */
 void live_run(const struct live_config *config, struct live_result *result);

@@ -19,10 +19,6 @@
 #include "tracee.h"
 
 #define TICK_NS (20 * 1000 * 1000)
-#define OPTIONS                                                               \
-	(PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |    \
-	 PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE | \
-	 PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT)
 
 struct live live;
 
@@ -139,7 +135,8 @@ static void launch(void)
 	exec_report = report[0];
 	if (pid < 0) {
 		live_fail(LIVE_SYSTEM, errno, "fork");
-	} else if (ptrace(PTRACE_SEIZE, pid, 0, OPTIONS)) {
+	} else if (ptrace(PTRACE_SEIZE, pid, 0,
+			  LIVE_OPTIONS | PTRACE_O_EXITKILL)) {
 		live_fail(LIVE_PTRACE, errno, NULL);
 	} else {
 		live.leader = pid;
@@ -150,6 +147,14 @@ static void launch(void)
 	close(go[1]);
 	if (pid > 0 && !running)
 		waitpid(pid, NULL, 0);
+}
+
+static void attach(void)
+{
+	if (live_attach(live.config->pid))
+		return;
+	live.leader = live.config->pid;
+	running = executed = true;
 }
 
 static void leader_ended(int status)
@@ -245,7 +250,9 @@ static bool must_end(void *unused)
 static void driver(void *unused)
 {
 	live_probes_add();
-	if (!live.result->failure)
+	if (!live.result->failure && live.config->pid)
+		attach();
+	else if (!live.result->failure)
 		launch();
 	runq_await(must_end, NULL);
 	live_detach_begin();
@@ -329,7 +336,7 @@ void live_run(const struct live_config *config, struct live_result *result)
 	}
 	for (runq_poll(); !done; runq_poll())
 		wait_once();
-	if (running && !leader_gone && !result->failure)
+	if (running && !config->pid && !leader_gone && !result->failure)
 		wait_for_leader();
 	result->signal = asked;
 	tick(false);

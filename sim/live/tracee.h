@@ -109,6 +109,11 @@ extern struct live {
 /* The task of the running fibre; NULL on others. */
 struct live_task *live_self(void);
 
+#define LIVE_OPTIONS                                                          \
+	(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |   \
+	 PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC | \
+	 PTRACE_O_TRACEEXIT)
+
 /* The first failure is what the user is told. */
 void live_fail(enum live_failure failure, int err, const char *what);
 
@@ -212,6 +217,11 @@ void live_task_status(struct live_task *t, int status);
 void live_task_run(struct live_task *t, int sig);
 /* [F] Stop being its tracer and end its fibre. */
 __attribute__((noreturn)) void live_task_leave(struct live_task *t, int sig);
+
+/* ---- attach.c -------------------------------------------------------------- */
+
+/* All threads of a process, its mappings and probes. 0, or a failure is told. */
+int live_attach(pid_t pid);
 
 /* ---- detach.c ------------------------------------------------------------ */
 

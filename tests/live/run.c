@@ -56,15 +56,23 @@ const char *temporary(const char *name)
 
 /* ---- run -------------------------------------------------------------------- */
 
-static void redirect(const char *name, int to)
+static void redirect(const char *prefix, const char *name, int to)
 {
-	int fd = open(temporary(name), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	char file[64];
+	int fd;
 
+	snprintf(file, sizeof(file), "%s%s", prefix, name);
+	fd = open(temporary(file), O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	dup2(fd, to);
 	close(fd);
 }
 
 pid_t run_start(const struct words *w, int *in)
+{
+	return run_start_to(w, in, "");
+}
+
+pid_t run_start_to(const struct words *w, int *in, const char *prefix)
 {
 	int pipe_in[2];
 	pid_t pid;
@@ -77,8 +85,8 @@ pid_t run_start(const struct words *w, int *in)
 	ck_assert_int_ge(pid, 0);
 	if (!pid) {
 		dup2(pipe_in[0], STDIN_FILENO);
-		redirect("out", STDOUT_FILENO);
-		redirect("err", STDERR_FILENO);
+		redirect(prefix, "out", STDOUT_FILENO);
+		redirect(prefix, "err", STDERR_FILENO);
 		alarm(60); /* stays over exec */
 		execvp(w->word[0], w->word);
 		_exit(127);

@@ -36,6 +36,8 @@ const char *temporary(const char *name);
 
 /* Start with stdin from a pipe (*in) and outputs in files; its pid. */
 pid_t run_start(const struct words *w, int *in);
+/* With outputs in files of other names, for a second program. */
+pid_t run_start_to(const struct words *w, int *in, const char *prefix);
 /* Wait for its end and collect. */
 void run_finish(struct run *r, pid_t pid);
 /* Both; `input` may be NULL. */

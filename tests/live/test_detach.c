@@ -299,6 +299,48 @@ START_TEST(leaves_at_once)
 }
 END_TEST
 
+static void start_attached(struct words *w, const char *way, pid_t pid)
+{
+	trace_words(w, "-c", way, NULL);
+	probe_all(w, target("busy"), true, true);
+	add_word(w, "-er:libc.so.6:usleep");
+	add_word(w, "-ep:libc.so.6:clock_nanosleep");
+	add_word(w, "-p%d", pid);
+}
+
+/* The same process ten times: each finds it as if it were the first. */
+START_TEST(attaches_and_leaves)
+{
+	struct words w = { 0 };
+	pid_t tracer, pid;
+	int in, none, status, i;
+	json_t *sum;
+
+	add_word(&w, "%s", target("busy"));
+	pid = run_start(&w, &in);
+	wait_for_output("step");
+	for (i = 0; i < 10; i++) {
+		start_attached(&w, ways[_i], pid);
+		tracer = run_start_to(&w, &none, "tracer");
+		usleep(100000 + 7001 * i);
+		ck_assert_int_eq(kill(tracer, SIGINT), 0);
+		ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+		ck_assert_msg(status == 0, "status %x", status);
+		check_free(pid);
+		check_text(pid);
+		sum = summary();
+		ck_assert_int_gt(number_of(sum, "hits"), 20);
+		ck_assert_int_gt(number_of(sum, "returns"), 20);
+		json_decref(sum);
+		close(none);
+		words_free(&w);
+	}
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	check_end(pid, "all right");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("detach");
@@ -311,6 +353,7 @@ int main(void)
 	tcase_add_loop_test(tc, leaves_children, 0, 24);
 	tcase_add_loop_test(tc, leaves_without_the_first_thread, 0, 2);
 	tcase_add_loop_test(tc, leaves_at_once, 0, 60);
+	tcase_add_loop_test(tc, attaches_and_leaves, 0, 2);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
