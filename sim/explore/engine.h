@@ -265,8 +265,6 @@ void races_look(void);
 
 /* ---- leak.c --------------------------------------------------------------------------- */
 
-/* Set-up is over, and memory is as it left it. */
-void leak_snapshot(void);
 /* All threads have ended: a violation if an object is lost. */
 bool leak_look(void);
 

@@ -3,9 +3,9 @@
  * leak.c - objects that nothing points to any more when all threads have ended.
  *
  * Conservative: any aligned word that holds an address inside of an object keeps
- * it, tagged pointers included. Roots are the globals; what the set-up allocated
- * counts if a chain of pointers led to it before the threads ran. Only scenarios
- * in kernel-style C are looked at: a program that ends frees its memory.
+ * it, tagged pointers included. Roots are the globals and what the set-up allocated,
+ * which is the scenario's to keep. Only scenarios in kernel-style C are looked at: a
+ * program that ends frees its memory.
  */
 #include "ledger.h"
 
@@ -19,7 +19,6 @@ static struct {
 	uint32_t round; /* object.reached of what this look has reached */
 	int *todo;	/* objects reached, not looked into yet */
 	int nr, room;
-	bool from_start[HEAP_OBJECTS]; /* of the set-up */
 } leak;
 
 static bool is_alive(const struct object *o)
@@ -63,19 +62,13 @@ static void reach_all(void)
 	memory_globals(&low, &high);
 	reach_from(low, high);
 	reach((uintptr_t)engine->setup_current);
+	for (unsigned int k = 0; k < engine->nr_setup_objects; k++)
+		reach(engine->objects[SETUP_HEAP][k].base);
 	while (leak.nr) {
 		const struct object *o = memory_get(leak.todo[--leak.nr]);
 
 		reach_from(o->base, o->base + o->size);
 	}
-}
-
-void leak_snapshot(void)
-{
-	reach_all();
-	for (unsigned int k = 0; k < engine->nr_setup_objects; k++)
-		leak.from_start[k] = engine->objects[SETUP_HEAP][k].reached ==
-				     leak.round;
 }
 
 /* Shared memory holds what its last reader saw: let it hold the last write. */
@@ -97,14 +90,13 @@ static void settle_memory(void)
 
 static const struct object *find_lost(void)
 {
-	for (int h = 0; h <= NR_THREADS; h++) {
+	for (int h = 0; h < NR_THREADS; h++) {
 		int n = memory_nr_objects(h);
 
 		for (int k = 0; k < n; k++) {
 			const struct object *o = &engine->objects[h][k];
 
-			if (is_alive(o) && o->reached != leak.round &&
-			    (h != SETUP_HEAP || leak.from_start[k]))
+			if (is_alive(o) && o->reached != leak.round)
 				return o;
 		}
 	}

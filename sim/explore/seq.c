@@ -323,7 +323,6 @@ int explore_init(void)
 		trapline_scenario_setup();
 	engine->mode = RUN_OFF;
 	memory_snapshot();
-	leak_snapshot();
 	return 0;
 }
 

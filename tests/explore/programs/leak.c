@@ -2,7 +2,7 @@
 /*
  * Two threads publish an object each in the same place; who comes second frees
  * what it replaces if FIXED, and else forgets it. SETUP: what is forgotten is the
- * set-up's. HIDDEN: nothing is, but the only pointer to it is tagged and leads
+ * set-up's, which is no leak. HIDDEN: nothing is, but the only pointer to it is tagged and leads
  * into its middle, from another object.
  */
 #include <linux/atomic.h>
