@@ -214,8 +214,9 @@ static void timer_thread(void *arg)
 
 	ledger_softirq();
 	for (;;) {
+		/* who arms and who runs the timer hold its base's lock */
 		hook_rmw(word, 8,
-			 &(struct hook_op){ .op = OP_TIMER_FIRE,
+			 &(struct hook_op){ .op = OP_TIMER_FIRE | HOOK_ACQUIRE,
 					    .rmw = RMW_XOR,
 					    .operand = SIM_TIMER_PENDING |
 						       SIM_TIMER_RUNNING,

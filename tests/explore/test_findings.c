@@ -177,9 +177,10 @@ START_TEST(found)
 }
 END_TEST
 
-START_TEST(found_under_tso)
+START_TEST(found_in_weaker_memory)
 {
 	check(&rows[_i], "tso");
+	check(&rows[_i], "lkmm");
 }
 END_TEST
 
@@ -266,7 +267,7 @@ int main(void)
 	close(fd);
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, found, 0, NR(rows));
-	tcase_add_loop_test(tc, found_under_tso, 0, NR(rows));
+	tcase_add_loop_test(tc, found_in_weaker_memory, 0, NR(rows));
 	tcase_add_loop_test(tc, sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, not_sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, sleeping_again, 0, NR(places));

@@ -2,8 +2,8 @@
 /*
  * Two threads publish an object each in the same place; who comes second frees
  * what it replaces if FIXED, and else forgets it. SETUP: what is forgotten is the
- * set-up's, which is no leak. HIDDEN: nothing is, but the only pointer to it is tagged and leads
- * into its middle, from another object.
+ * set-up's, which is no leak. HIDDEN: nothing is, but the only pointer to it is
+ * tagged and leads into its middle, from the other object.
  */
 #include <linux/atomic.h>
 #include <linux/list.h>
@@ -20,7 +20,7 @@ static struct thing *latest;
 
 SCENARIO_SETUP()
 {
-#if defined(SETUP) || defined(HIDDEN)
+#ifdef SETUP
 	latest = kzalloc_obj(struct thing);
 #endif
 }
@@ -34,7 +34,8 @@ static void publish(void)
 	kfree(old);
 #endif
 #ifdef HIDDEN
-	new->tagged = (unsigned long)&old->link | 1;
+	if (old)
+		new->tagged = (unsigned long)&old->link | 1;
 #endif
 }
 
