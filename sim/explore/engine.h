@@ -219,6 +219,8 @@ void runtime_taken(int n);
 void runtime_answer(int n, uint64_t value);
 /* Perform one operation of the running thread; the value read. */
 uint64_t runtime_point(struct request *q);
+/* One more access of this run: a run that has too many is refused. */
+void runtime_count(void);
 uint64_t runtime_rmw(struct request *q);
 /* Create a thread from the running one; returns its number. */
 int runtime_spawn(const char *name, void (*fn)(void *), void *arg, bool daemon,

@@ -21,6 +21,7 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 		return false;
 	if (engine->stop)
 		runtime_park_forever();
+	runtime_count();
 	if ((addr & 7) + size > 8)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "an atomic access crosses eight aligned bytes");

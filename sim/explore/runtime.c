@@ -366,6 +366,14 @@ static uint64_t follow(struct request *q)
 	return 0;
 }
 
+void runtime_count(void)
+{
+	if (++engine->points > MAX_POINTS)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "an execution does not end: bound the loop, or "
+			     "wait with a primitive");
+}
+
 /* On real memory, freed is freed. */
 static void check_freed(uintptr_t addr)
 {
@@ -386,10 +394,7 @@ uint64_t runtime_point(struct request *q)
 		runtime_capture();
 	if (engine->stop)
 		runtime_park_forever();
-	if (++engine->points > MAX_POINTS)
-		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
-			     "an execution does not end: bound the loop, or "
-			     "wait with a primitive");
+	runtime_count();
 	q->ev.thread = engine->cur;
 	if (t->daemon)
 		q->ev.flags |= EVF_DAEMON;

@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 
 #define MAX_STEPS 1000000
+#define IDLE_SECONDS 5
 
 extern void trapline_scenario_setup(void) __attribute__((weak));
 extern int trapline_program_main(void) __attribute__((weak));
@@ -280,6 +282,36 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 				 : "the scenario crashes");
 }
 
+/* Code that computes for ever without touching memory calls nobody. */
+static void on_tick(int sig)
+{
+	static uint64_t points;
+	static int idle;
+
+	(void)sig;
+	if (engine->cur < 0 || engine->points != points) {
+		points = engine->points;
+		idle = 0;
+	} else if (++idle == IDLE_SECONDS) {
+		idle = 0;
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "a thread computes for %d seconds without an "
+			     "access to memory",
+			     IDLE_SECONDS);
+	}
+}
+
+static void watch_the_clock(void)
+{
+	struct itimerval second = { { 1, 0 }, { 1, 0 } };
+	struct sigaction sa = { .sa_handler = on_tick,
+				.sa_flags = SA_NODEFER | SA_ONSTACK |
+					    SA_RESTART };
+
+	sigaction(SIGVTALRM, &sa, NULL);
+	setitimer(ITIMER_VIRTUAL, &second, NULL);
+}
+
 static int catch_faults(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
@@ -293,6 +325,7 @@ static int catch_faults(void)
 		return -errno;
 	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
+	watch_the_clock();
 	return 0;
 }
 
