@@ -245,8 +245,8 @@ int runtime_new_thread(int creator);
 
 /* ---- seq.c ------------------------------------------------------------------------ */
 
-/* A few runs that find out most of what is shared. */
-void seq_discover(void);
+/* A few runs that find out most of what is shared. False: one was refused. */
+bool seq_discover(void);
 
 /* ---- search.c ----------------------------------------------------------------------- */
 

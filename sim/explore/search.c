@@ -755,7 +755,13 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	order_forget();
 	ledger_be_strict(false);
 	engine->mode = RUN_SEQUENTIAL;
-	seq_discover();
+	if (!seq_discover()) {
+		r->verdict = EXPLORE_REFUSED;
+		r->seconds = now() - start;
+		engine->mode = RUN_OFF;
+		*out = *r;
+		return;
+	}
 	engine->mode = RUN_SEARCH;
 	races_begin(opt);
 	search_all(opt, start);

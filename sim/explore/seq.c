@@ -16,7 +16,7 @@
 #include <sys/time.h>
 
 #define MAX_STEPS 1000000
-#define IDLE_SECONDS 5
+#define IDLE_SECONDS 3
 
 extern void trapline_scenario_setup(void) __attribute__((weak));
 extern int trapline_program_main(void) __attribute__((weak));
@@ -169,26 +169,32 @@ static int pick_discovery(void *arg, const struct explore_step *p, int n)
 	return -1;
 }
 
-void seq_discover(void)
+bool seq_discover(void)
 {
+	bool refused = false;
 	struct graph *g = engine->g;
 
 	engine->mode = RUN_SEQUENTIAL;
 	engine->g = graph_new(64, 0);
 	if (!engine->g)
 		abort();
-	for (int kind = 0; kind < 3; kind++) {
+	for (int kind = 0; kind < 3 && !refused; kind++) {
 		struct discovery d = { .kind = kind };
 		struct explore_chooser c = { .pick = pick_discovery,
 					     .arg = &d };
 
 		run(&c, NULL);
+		refused = engine->stop == STOP_VIOLATION &&
+			  engine->res.finding == FIND_UNSUPPORTED;
 	}
 	graph_free(engine->g);
 	engine->g = g;
+	if (refused)
+		return false;
 	engine->stop = STOP_NONE;
 	memset(&engine->res, 0, sizeof(engine->res));
 	engine->res.thread = -1;
+	return true;
 }
 
 /* ---- the public run ----------------------------------------------------------------- */

@@ -132,6 +132,17 @@ START_TEST(memory_mistakes)
 }
 END_TEST
 
+START_TEST(endless)
+{
+	ck_assert_int_eq(run("endless", "", "sc"), 2);
+	ck_assert_msg(strstr(output, "an execution does not end") != NULL, "%s",
+		      output);
+	ck_assert_int_eq(run("endless", "-DBUSY", "sc"), 2);
+	ck_assert_msg(strstr(output, "without an access to memory") != NULL,
+		      "%s", output);
+}
+END_TEST
+
 START_TEST(budget)
 {
 	json_t *j;
@@ -156,6 +167,7 @@ int main(void)
 	tcase_add_loop_test(tc, counts_tso, 0, n);
 	tcase_add_loop_test(tc, counts_lkmm, 0, n);
 	tcase_add_loop_test(tc, memory_mistakes, 0, 4);
+	tcase_add_test(tc, endless);
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
