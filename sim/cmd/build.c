@@ -14,6 +14,7 @@
 
 #include "cache.h"
 #include "cmd.h"
+#include "externals.h"
 #include "locate.h"
 #include "process.h"
 #include "toolchain.h"
@@ -49,6 +50,22 @@ static const char *const archives[] = {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* A pipe or a directory would be waited for, or misunderstood further on. */
+static bool is_readable_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || access(path, R_OK)) {
+		err("cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		err("%s is not a file; expected a scenario in C", path);
+		return false;
+	}
+	return true;
+}
 
 /* Does any line that begins with # name the scenario header? */
 static bool is_kernel_style(const char *path)
@@ -152,8 +169,7 @@ static bool digest_source(struct builder *w, struct digest *d, const char *file)
 	FILE *f;
 	bool good;
 
-	if (access(file, R_OK)) {
-		err("cannot read %s: %s", file, strerror(errno));
+	if (!is_readable_file(file)) {
 		w->status = CMD_USAGE;
 		return false;
 	}
@@ -285,6 +301,11 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 		good = compile(w, w->b->source.item[i], dir, &objects);
 	if (good && w->target)
 		good = compile_unfixed(w, dir, &objects);
+	if (good && !is_kernel_style(w->b->scenario) &&
+	    !externals_allowed(objects.v, objects.n, w->b->scenario)) {
+		w->status = CMD_USAGE;
+		good = false;
+	}
 	good = good && link_program(w, dir, &objects);
 	if (asprintf(&program, "%s/program", dir) < 0)
 		abort();
@@ -313,6 +334,10 @@ char *build_scenario(const struct build *b, int *status)
 	struct digest d;
 
 	if (b->unfix && !(w.target = unfix_target(b->unfix))) {
+		w.status = CMD_USAGE;
+		goto out;
+	}
+	if (!is_readable_file(b->scenario)) {
 		w.status = CMD_USAGE;
 		goto out;
 	}

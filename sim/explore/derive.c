@@ -268,7 +268,7 @@ int follow_derive(const struct explore_result *r, struct sched *s)
 	if (!needed || !few.steps)
 		abort();
 	/* First without what the failure does not seem to depend on. */
-	slice_needed(r, needed);
+	slice_needed(r, false, needed);
 	few.nr_steps = 0;
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		if (needed[i])

@@ -233,6 +233,8 @@ __attribute__((noreturn, format(printf, 4, 5))) void runtime_fail(
 /* Leave the running fibre for ever (run is over, or assume(false)). */
 __attribute__((noreturn)) void runtime_park_forever(void);
 void runtime_capture(void);
+/* The running thread has ended. */
+__attribute__((noreturn)) void runtime_end_thread(void);
 /* Nobody can move and somebody should: names who waits. */
 void runtime_deadlock(void);
 /* Check the newest event against frees; sets a violation. */

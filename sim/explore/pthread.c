@@ -8,7 +8,9 @@
 #include "hook.h"
 #include "trapline/plain.h"
 
+#undef abort
 #undef calloc
+#undef exit
 #undef free
 #undef malloc
 #undef memcpy
@@ -100,6 +102,30 @@ int trapline_mutex_trylock(pthread_mutex_t *m)
 int trapline_mutex_unlock(pthread_mutex_t *m)
 {
 	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, PC);
+	return 0;
+}
+
+void trapline_pthread_exit(void *result)
+{
+	engine->t[engine->cur].result = result;
+	runtime_end_thread();
+}
+
+/* It would end the other threads wherever they are. */
+void trapline_exit(int status)
+{
+	runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+		     "the program calls exit(%d): let main return", status);
+}
+
+void trapline_abort(void)
+{
+	runtime_fail(FIND_ASSERT, NULL, 0, "abort()");
+}
+
+int trapline_print(const char *format, ...)
+{
+	(void)format;
 	return 0;
 }
 

@@ -52,6 +52,13 @@ static void thread_main(void *arg)
 	struct thread *t = arg;
 
 	t->fn(t->arg);
+	runtime_end_thread();
+}
+
+void runtime_end_thread(void)
+{
+	struct thread *t = self();
+
 	runtime_capture();
 	ledger_ends();
 	t->state = THREAD_DONE;

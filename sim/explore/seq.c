@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #define MAX_STEPS 1000000
 #define IDLE_SECONDS 3
@@ -284,8 +285,9 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 		     : sig == SIGBUS ? "SIGBUS"
 		     : sig == SIGFPE ? "SIGFPE"
 				     : "SIGILL",
-		     addr < 4096 ? "a null pointer is followed"
-				 : "the scenario crashes");
+		     si->si_code == SI_KERNEL ? "a wild pointer is followed"
+		     : addr < 4096	      ? "a null pointer is followed"
+					      : "the scenario crashes");
 }
 
 /* Code that computes for ever without touching memory calls nobody. */
@@ -295,6 +297,16 @@ static void on_tick(int sig)
 	static int idle;
 
 	(void)sig;
+	if (engine->mode == RUN_SETUP && ++idle == IDLE_SECONDS) {
+		static const char text[] =
+			"trapline: the scenario's set-up does not end\n";
+
+		if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+			_exit(4);
+		_exit(2);
+	}
+	if (engine->mode == RUN_SETUP)
+		return;
 	if (engine->cur < 0 || engine->points != points) {
 		points = engine->points;
 		idle = 0;

@@ -96,7 +96,8 @@ static void need_all_of(const struct explore_result *r, size_t *last,
 	}
 }
 
-void slice_needed(const struct explore_result *r, bool *needed)
+void slice_needed(const struct explore_result *r, bool overwritten,
+		  bool *needed)
 {
 	size_t *source = calloc(r->nr_steps + 1, sizeof(*source));
 	size_t *last = calloc(explore_nr_threads(), sizeof(*last));
@@ -119,7 +120,8 @@ void slice_needed(const struct explore_result *r, bool *needed)
 			continue;
 		if (s->op == OP_JOIN)
 			need_all_of(r, last, s->peer, i);
-		if (source[i] < r->nr_steps && s->op != OP_WRITE && s->size)
+		if (source[i] < r->nr_steps && s->size &&
+		    (s->op != OP_WRITE || overwritten))
 			need(r, last, source[i]);
 	}
 	free(source);

@@ -18,9 +18,11 @@ size_t slice_freed(const struct explore_result *r, size_t at);
 
 /*
  * needed[i]: the failed step depends on step i, by program order and by who
- * read whose value. nr_steps entries, the caller's; all false if no one step
- * failed.
+ * read whose value; with `overwritten`, also on values that were overwritten,
+ * which a person wants to see lost. nr_steps entries, the caller's; all false
+ * if no one step failed.
  */
-void slice_needed(const struct explore_result *r, bool *needed);
+void slice_needed(const struct explore_result *r, bool overwritten,
+		  bool *needed);
 
 #endif /* SIM_EXPLORE_SLICE_H */

@@ -91,7 +91,7 @@ size_t columns_number(const struct explore_result *r, unsigned int *number)
 	}
 	sweep(r, spans, n, show);
 	if (failed < r->nr_steps)
-		slice_needed(r, needed);
+		slice_needed(r, true, needed);
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		bool hidden = failed < r->nr_steps && !needed[i];
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Room for one more element; sizes grow by doubling at powers of two. */
 static void *grow(void *array, size_t nr, size_t size)
@@ -126,12 +127,20 @@ static int read_failed(struct sched_error *err, int code)
 
 int sched_read(const char *path, struct sched *out, struct sched_error *err)
 {
-	FILE *f = fopen(path, "re");
+	struct stat st;
+	FILE *f;
 	char *text;
 	size_t len;
 	int ret;
 
 	memset(out, 0, sizeof(*out));
+	/* a pipe would be waited for */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		read_failed(err, EINVAL);
+		snprintf(err->text, sizeof(err->text), "not a file");
+		return -EINVAL;
+	}
+	f = fopen(path, "re");
 	if (!f)
 		return read_failed(err, errno);
 	/* One byte more than the limit, so that the parser sees the excess. */

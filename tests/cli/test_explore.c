@@ -41,7 +41,7 @@ static const struct {
 	  "cannot run the compiler /no/cc: No such file or directory; "
 	  "TRAPLINE_CC" },
 	{ "TRAPLINE_LIB=/no $T explore $P/counter.c", "TRAPLINE_LIB" },
-	{ "$T explore $P/halves.c", "halves.c does not link" },
+	{ "$T explore $P/halves.c", "halves.c calls 'other_half'" },
 	{ "> empty.c; $T explore empty.c",
 	  "empty.c has nothing to run: neither SCENARIO_THREAD nor main()" },
 	{ "$T explore $P/counter.c --unfix no.patch",

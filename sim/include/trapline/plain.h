@@ -5,13 +5,16 @@
  * Included before the first line of a program that does not name a scenario's
  * parts (trapline/scenario.h). Threads, mutexes, assert and malloc go to the
  * explorer under names of their own, so that libc's stay what they are for the
- * explorer itself. The program's main() is the first thread.
+ * explorer itself. The program's main() is the first thread. What it prints is
+ * dropped, since it is run once for every execution. Anything else of libc's that
+ * it calls is refused by name when it is built.
  */
 #ifndef TRAPLINE_PLAIN_H
 #define TRAPLINE_PLAIN_H
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +30,10 @@ __attribute__((noreturn)) void trapline_assert_fail(const char *what,
 						    const char *file,
 						    unsigned int line,
 						    const char *function);
+__attribute__((noreturn)) void trapline_pthread_exit(void *result);
+__attribute__((noreturn)) void trapline_exit(int status);
+__attribute__((noreturn)) void trapline_abort(void);
+int trapline_print(const char *format, ...);
 void *trapline_malloc(size_t size);
 void *trapline_calloc(size_t n, size_t size);
 void trapline_free(void *p);
@@ -40,6 +47,13 @@ void *trapline_memset(void *p, int c, size_t n);
 #define pthread_mutex_lock trapline_mutex_lock
 #define pthread_mutex_trylock trapline_mutex_trylock
 #define pthread_mutex_unlock trapline_mutex_unlock
+#define pthread_exit trapline_pthread_exit
+#define exit trapline_exit
+#define _exit trapline_exit
+#define abort trapline_abort
+#define printf trapline_print
+#define puts trapline_print
+#define fprintf(to, ...) trapline_print(__VA_ARGS__)
 #define __assert_fail trapline_assert_fail
 #define malloc trapline_malloc
 #define calloc trapline_calloc

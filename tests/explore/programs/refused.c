@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a plain program may not do, one at a time; and a frame that is too big. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <unistd.h>
+
+#ifdef TLS
+static __thread int mine;
+#endif
+
+static void *run(void *arg)
+{
+#ifdef FORK
+	fork();
+#elif defined(TLS)
+	mine++;
+#elif defined(EXIT)
+	exit(3);
+#elif defined(STRDUP)
+	free(strdup("x"));
+#elif defined(THREADS)
+	thrd_create(NULL, NULL, NULL);
+#elif defined(BIG)
+	volatile char frame[3000000];
+
+	frame[0] = 1;
+#endif
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, run, NULL);
+	pthread_join(t, NULL);
+#ifdef LAST
+	pthread_exit(NULL);
+#endif
+	return 0;
+}
