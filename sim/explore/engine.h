@@ -109,7 +109,6 @@ struct location {
 	uint32_t size;
 	bool awaited;
 	bool unchained; /* a write does not depend on the one before */
-	bool slow;	/* both: see search.c */
 };
 
 enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };
@@ -155,6 +154,7 @@ struct engine {
 	unsigned int nr_setup_objects;
 	uintptr_t heap_top[NR_THREADS + 1];
 	struct location *loc;
+	bool slow_awaits; /* see search.c */
 	int nr_loc;
 	char *data_snapshot, *setup_snapshot;
 	struct memory *memory;

@@ -20,11 +20,12 @@
  * never removed while the await stands: that it was passed over was no canonical
  * way to add it. So no run ends with an await that should have read something.
  *
- * That is right for words whose every write depends on the one before, as those of
- * locks, timers, sections and sleepers do. An await on any other word is slow: it
- * reads the latest write even if that does not satisfy it, like any read, and is
- * revisited like any read. A run that ends with such an await on a write that is
- * not the latest is no execution: it is counted as blocked.
+ * That is right where every write to an awaited word depends on the one before, as
+ * those of locks, timers, sections and sleepers do. If a program awaits any other
+ * word, its awaits are slow: they read the latest write even if that does not
+ * satisfy them, like any read, and are revisited like any read. A run that ends
+ * with such an await on a write that is not the latest is no execution: it is
+ * counted as blocked.
  */
 #include "ledger.h"
 
@@ -185,11 +186,6 @@ static bool make_wait(struct graph *g, int r, int a)
 	return true;
 }
 
-static bool is_slow(const struct event *e)
-{
-	return engine->loc[e->loc].slow;
-}
-
 bool search_passed_over(int slot)
 {
 	struct graph *g = engine->g;
@@ -197,7 +193,7 @@ bool search_passed_over(int slot)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int n = graph_co(g, e->loc, list);
 
-	if (is_slow(e))
+	if (engine->slow_awaits)
 		return true;
 	return e->rf >= 0 && g->ev[e->rf].rank == n &&
 	       make_wait(g, slot, e->rf);
@@ -271,7 +267,7 @@ static void revisit(struct graph *g, int a, int r)
 		    !(c->ev[a].flags & EVF_LATE) &&
 		    !condition_holds(&c->ev[r], value_at(c, &c->ev[r], a))) {
 			if (k < n ||
-			    (!is_slow(&c->ev[r]) && !make_wait(c, r, a)))
+			    (!engine->slow_awaits && !make_wait(c, r, a)))
 				continue;
 		}
 		keep();
@@ -348,7 +344,7 @@ static void take_read(int n, const struct event *proto)
 	if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
 		engine->t[n].state = THREAD_BLOCKED;
 		engine->t[n].await = a;
-		if (!is_slow(e)) {
+		if (!engine->slow_awaits) {
 			e->rf = RF_WAITING;
 			return;
 		}
@@ -386,9 +382,9 @@ static void note_chain(const struct graph *g, int a, int latest)
 
 	if (latest >= 0 && !bit_test(graph_porf(g, a), latest))
 		l->unchained = true;
-	if (!l->awaited || !l->unchained || l->slow)
+	if (!l->awaited || !l->unchained || engine->slow_awaits)
 		return;
-	l->slow = true;
+	engine->slow_awaits = true;
 	engine->stop = STOP_RESTART;
 }
 
