@@ -61,7 +61,8 @@ static void mmf_recalc_uprobes(struct mm_struct *mm)
 /*
  * The probe at vaddr, or NULL and in *is_swbp what memory holds there. Both
  * under one mmap_lock: an install between them would make its own breakpoint
- * look like the program's (B47).
+ * look like the program's (B47). Mappings of files without a probe and of no
+ * file need not be known to the model, so memory alone says what is there.
  */
 static struct uprobe *find_active_uprobe_rcu(unsigned long vaddr, int *is_swbp)
 {
@@ -75,7 +76,7 @@ static struct uprobe *find_active_uprobe_rcu(unsigned long vaddr, int *is_swbp)
 	if (vma && vma->vm_file)
 		uprobe = find_uprobe_rcu(file_inode(vma->vm_file),
 					 vaddr_to_offset(vma, vaddr));
-	if (vma && !uprobe)
+	if (!uprobe)
 		*is_swbp = is_trap_at_addr(mm, vaddr);
 
 	if (!uprobe && mm_flags_test_and_clear(MMF_RECALC_UPROBES, mm))

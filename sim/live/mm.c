@@ -241,3 +241,27 @@ void live_mm_scan(struct live_mm *mm, pid_t tid)
 out:
 	sim_unlock(&mm->scan, SIM_MUTEX, 0);
 }
+
+static bool knows(const struct live_mm *mm, unsigned long addr)
+{
+	unsigned int i;
+
+	if (addr == mm->xol) /* the trampoline */
+		return true;
+	for (i = 0; i < mm->nr_vma; i++)
+		if (addr >= mm->vma[i].start && addr < mm->vma[i].end)
+			return true;
+	return false;
+}
+
+void live_mm_find(struct live_mm *mm, pid_t tid, unsigned long addr)
+{
+	bool known;
+
+	/* A scan that is under way comes to its end. */
+	sim_lock(&mm->scan, SIM_MUTEX, 0);
+	known = knows(mm, addr);
+	sim_unlock(&mm->scan, SIM_MUTEX, 0);
+	if (!known)
+		live_mm_scan(mm, tid);
+}

@@ -231,6 +231,8 @@ static void signal_stop(struct live_task *t, int sig)
 		step_stop(t, &info);
 	} else if (sig == SIGTRAP && info.si_code == SI_KERNEL) {
 		/* A breakpoint: ours, or the program's own. */
+		live_mm_find(t->mm, t->tid,
+			     t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust);
 		if (sim_user_trap(SIM_TRAP_BREAKPOINT, sig, &t->regs))
 			sig = 0;
 		return_to_user(t, sig);

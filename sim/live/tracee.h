@@ -150,6 +150,11 @@ void live_mm_get(struct live_mm *mm);
 void live_mm_put(struct live_mm *mm);
 /* Compare with /proc/TID/maps and tell the model. May sleep. */
 void live_mm_scan(struct live_mm *mm, pid_t tid);
+/*
+ * A breakpoint at addr was hit: scan if the model knows of no mapping there,
+ * since a text that was moved or mapped again has ours. May sleep.
+ */
+void live_mm_find(struct live_mm *mm, pid_t tid, unsigned long addr);
 /* Existing or new; NULL with errno set. */
 struct live_file *live_file_get(const char *path);
 /* One line of /proc/PID/maps; false at the end. path is "" if none. */

@@ -3,6 +3,7 @@
  * test_targets.c - each target under every placement: entry, return, both; each
  * way to run a slot. The target checks itself; here, what was counted.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,11 @@ static const struct target_case {
 	  { { "probed_late", 120, 120 },
 	    { "probed_resolver_calls", 10, 10 } } },
 	{ "calls", NULL, "every call made\n", 5, { { NULL, 0, 0 } } },
+	{ "moved",
+	  NULL,
+	  "moved and called\n",
+	  0,
+	  { { "probed_moved", 200, 200 } } },
 	{ "static",
 	  NULL,
 	  "every frame returned\n",
@@ -173,6 +179,50 @@ START_TEST(succeeds_with_return)
 }
 END_TEST
 
+/* Breakpoints of the program's own where the model knows of no mapping. */
+static const struct own_case {
+	const char *where, *handled;
+	int code;
+	const char *says;
+	long hits; /* of puts */
+} own_cases[] = {
+	{ "program", NULL, 128 + SIGTRAP, "before\n", 1 },
+	{ "program", "handled", 0, "before\nbehind\n", 2 },
+	{ "library", NULL, 128 + SIGTRAP, "before\n", 1 },
+	{ "library", "handled", 0, "before\nbehind\n", 2 },
+	{ "anonymous", NULL, 128 + SIGTRAP, "before\n", 1 },
+	{ "anonymous", "handled", 0, "before\nbehind\n", 2 },
+};
+
+START_TEST(leaves_own_breakpoints)
+{
+	const struct own_case *c = &own_cases[_i / 4];
+	bool traced = _i % 4;
+	struct words w = { 0 };
+	struct run r;
+	json_t *sum;
+
+	if (traced)
+		trace_words(&w, ways[_i % 4 - 1], "-ep:libc.so.6:puts", "--",
+			    NULL);
+	add_word(&w, "%s", target("own"));
+	add_word(&w, "%s", c->where);
+	if (c->handled)
+		add_word(&w, "%s", c->handled);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == c->code, "%s: status %d, '%s'", c->where,
+		      r.code, r.err);
+	ck_assert_str_eq(r.out, c->says);
+	ck_assert_str_eq(r.err, "");
+	if (traced) {
+		sum = summary();
+		ck_assert_int_eq(count_of(sum, "puts", "hits"), c->hits);
+		json_decref(sum);
+	}
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("targets");
@@ -184,6 +234,8 @@ int main(void)
 	tcase_add_loop_test(tc, succeeds_with_both, 0, 3 * n);
 	tcase_add_loop_test(tc, succeeds_with_entry, 0, n);
 	tcase_add_loop_test(tc, succeeds_with_return, 0, n);
+	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
+			    4 * sizeof(own_cases) / sizeof(*own_cases));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -3,6 +3,14 @@
  * latelib.c - a library that late.c loads: its constructor, and what is called
  * while it is being relocated, must be seen, too.
  */
+/* Its own breakpoint, for own.c. */
+__asm__(".text\n"
+	".globl late_breakpoint\n"
+	".type late_breakpoint,@function\n"
+	"late_breakpoint: int3\n"
+	"ret\n"
+	".size late_breakpoint,.-late_breakpoint\n");
+
 int late_count;
 int probed_late(int x);
 int late_chosen(void);
