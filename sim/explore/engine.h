@@ -108,7 +108,8 @@ struct location {
 	uintptr_t addr;
 	uint32_t size;
 	bool awaited;
-	bool unchained; /* a write does not depend on the one before */
+	bool unchained; /* a write does not depend on the one before; or
+				 * a loop that reads may miss it */
 };
 
 enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };

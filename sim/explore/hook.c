@@ -127,8 +127,10 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			hook_fence(pc);
 		return old;
 	}
-	if (op->await && q.ev.loc >= 0)
+	if (op->await && q.ev.loc >= 0) {
 		engine->loc[q.ev.loc].awaited = true;
+		engine->loc[q.ev.loc].unchained |= op->plain_await;
+	}
 	e.loc = q.ev.loc;
 	e.off = q.ev.off;
 	e.addr = q.ev.addr;

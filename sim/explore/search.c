@@ -20,12 +20,12 @@
  * never removed while the await stands: that it was passed over was no canonical
  * way to add it. So no run ends with an await that should have read something.
  *
- * That is right where every write to an awaited word depends on the one before, as
- * those of locks, timers, sections and sleepers do. If a program awaits any other
- * word, its awaits are slow: they read the latest write even if that does not
- * satisfy them, like any read, and are revisited like any read. A run that ends
- * with such an await on a write that is not the latest is no execution: it is
- * counted as blocked.
+ * That is right for the words of locks, timers, sections and sleepers, where every
+ * write depends on the one before and whoever waits takes the word himself. If a
+ * program awaits any other word (a loop that reads), its awaits are slow: they read
+ * the latest write even if that does not satisfy them, like any read, and are
+ * revisited like any read. A run that ends with such an await on a write that is
+ * not the latest is no execution: it is counted as blocked.
  */
 #include "ledger.h"
 
