@@ -114,6 +114,14 @@ struct arch_step {
 /* Question asked of is_alive; as the kernel's enum rp_check. */
 enum arch_rp_check { ARCH_RP_CALL, ARCH_RP_CHAIN_CALL, ARCH_RP_RET };
 
+/* A register by its names; a name that it does not have is NULL. */
+struct arch_reg {
+	const char *name;  /* as the kernel has it: ax */
+	const char *full;  /* as the assembler has it: rax */
+	const char *low32; /* of its lower 32 bits: eax */
+	unsigned int word; /* its place in struct pt_regs */
+};
+
 struct arch_ops {
 	const char *name;    /* "x86-64", "arm64" */
 	unsigned int bp_len; /* bytes of the breakpoint instruction */
@@ -121,6 +129,8 @@ struct arch_ops {
 	unsigned int bp_ip_adjust; /* trap ip - breakpoint address */
 	unsigned int slot_bytes;   /* size of one XOL slot */
 	unsigned int insn_align;   /* of a probed address */
+	const struct arch_reg *reg;
+	unsigned int nr_reg;
 
 	/* Fill *out from n bytes at a probed address. */
 	enum arch_verdict (*analyze)(const unsigned char *bytes, size_t n,

@@ -69,6 +69,10 @@ enum arch_verdict x86_decode(const unsigned char *bytes, size_t n,
 /* Fill slot, scratch and the flags that follow from them. */
 void x86_build_slot(const struct x86_insn *x, struct arch_insn *insn);
 
+/* The registers that have names. */
+#define X86_NR_REG 21
+extern const struct arch_reg x86_reg[X86_NR_REG];
+
 /* The functions behind arch_x86_64; documented at struct arch_ops. */
 enum arch_verdict x86_analyze(const unsigned char *bytes, size_t n,
 			      struct arch_insn *out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "distance.h"
 
 #ifndef TRAPLINE_VERSION
 #define TRAPLINE_VERSION "unknown"
@@ -36,23 +37,6 @@ static void overview(FILE *to)
 	      "  trapline explore traces/races/slot-wakeup/scenario.c\n"
 	      "  trapline COMMAND --help\n",
 	      to);
-}
-
-/* Letters to insert, delete or change to make a out of b. */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int change, insert, drop;
-
-	if (!*a || !*b)
-		return strlen(a) + strlen(b);
-	if (*a == *b)
-		return distance(a + 1, b + 1);
-	change = distance(a + 1, b + 1);
-	insert = distance(a + 1, b);
-	drop = distance(a, b + 1);
-	if (insert < change)
-		change = insert;
-	return 1 + (drop < change ? drop : change);
 }
 
 static void unknown(const char *name)

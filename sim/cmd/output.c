@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "value.h"
+
 struct output {
 	int fd;
 	bool jsonl, line_by_line, own;
@@ -96,16 +98,45 @@ static void end_line(struct output *o)
 		flush(o);
 }
 
+/* Bytes of the UTF-8 character at s; 0 if there is none. */
+static unsigned int utf8(const char *s)
+{
+	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char c = *s;
+	unsigned int n, i, code;
+
+	if (c < 0x80)
+		return 1;
+	n = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+	if (c < 0xc0 || c >= 0xf8)
+		return 0;
+	code = c & (0x7f >> n);
+	for (i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (s[i] & 0x3f);
+	}
+	if (code < least[n] || code > 0x10ffff || (code & ~0x7ffu) == 0xd800)
+		return 0;
+	return n;
+}
+
+/* For JSON; what is not UTF-8 cannot be told there. */
 static void put_string(struct output *o, const char *s)
 {
+	unsigned int n;
+
 	put(o, "\"");
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
+	for (; *s; s += n ? n : 1) {
+		n = utf8(s);
+		if (!n)
+			put(o, "\\ufffd");
+		else if (*s == '"' || *s == '\\')
 			put(o, "\\%c", *s);
 		else if ((unsigned char)*s < ' ')
 			put(o, "\\u%04x", *s);
 		else
-			put(o, "%c", *s);
+			put(o, "%.*s", n, s);
 	}
 	put(o, "\"");
 }
@@ -117,6 +148,103 @@ static const char *base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* ---- arguments ------------------------------------------------------------------- */
+
+/* One byte or character for people, on one line and without ambiguity. */
+static void put_escaped(struct output *o, const char *s, unsigned int n)
+{
+	unsigned char c = *s;
+
+	if (n > 1)
+		put(o, "%.*s", n, s);
+	else if (c == '"' || c == '\'' || c == '\\')
+		put(o, "\\%c", c);
+	else if (c == '\n' || c == '\t')
+		put(o, c == '\n' ? "\\n" : "\\t");
+	else if (!n || c < ' ' || c == 0x7f)
+		put(o, "\\x%02x", c);
+	else
+		put(o, "%c", c);
+}
+
+static void value_text(struct output *o, enum fetch_type type,
+		       const struct value *v)
+{
+	const char *s = v->text;
+	char c = v->number;
+	unsigned int n;
+
+	if (v->kind == VALUE_FAULT) {
+		put(o, "(fault)");
+	} else if (v->kind == VALUE_TEXT) {
+		put(o, "\"");
+		for (; *s; s += n ? n : 1) {
+			n = utf8(s);
+			put_escaped(o, s, n);
+		}
+		put(o, v->cut ? "\"..." : "\"");
+	} else if (type == FETCH_CHAR) {
+		put(o, "'");
+		put_escaped(o, &c, (unsigned char)c < 0x80);
+		put(o, "'");
+	} else if (type >= FETCH_X8 && type <= FETCH_X64) {
+		put(o, "0x%lx", v->number);
+	} else if (type >= FETCH_S8 && type <= FETCH_S64) {
+		put(o, "%ld", (long)v->number);
+	} else {
+		put(o, "%lu", v->number);
+	}
+}
+
+/* Readers of JSON have doubles: beyond 53 bits a number is a string. */
+static void value_json(struct output *o, enum fetch_type type,
+		       const struct value *v)
+{
+	bool is_signed = type >= FETCH_S8 && type <= FETCH_S64;
+	bool negative = is_signed && (long)v->number < 0;
+	char one[] = { v->number, '\0' };
+
+	if (v->kind == VALUE_FAULT) {
+		put(o, "null");
+	} else if (v->kind == VALUE_TEXT) {
+		put_string(o, v->text);
+	} else if (type == FETCH_CHAR) {
+		if (*one)
+			put_string(o, one);
+		else
+			put(o, "\"\\u0000\"");
+	} else if ((negative ? -v->number : v->number) >> 53) {
+		put(o, "\"");
+		value_text(o, type, v);
+		put(o, "\"");
+	} else {
+		put(o, is_signed ? "%ld" : "%lu", v->number);
+	}
+}
+
+static void put_arguments(struct output *o, const struct spec *s,
+			  const struct live_hit *hit)
+{
+	static struct value v;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_args; i++) {
+		value_fetch(&s->arg[i], hit, &v);
+		if (o->jsonl) {
+			put(o, "%s\"%s\":", i ? "," : ",\"args\":{",
+			    s->arg[i].name);
+			value_json(o, s->arg[i].type, &v);
+		} else {
+			put(o, " %s=", s->arg[i].name);
+			value_text(o, s->arg[i].type, &v);
+		}
+	}
+	if (i && o->jsonl)
+		put(o, "}");
+}
+
+/* ---- hits ------------------------------------------------------------------------ */
+
 static void hit_json(struct output *o, const struct probe_place *p,
 		     const char *how, const struct live_hit *hit)
 {
@@ -125,10 +253,11 @@ static void hit_json(struct output *o, const struct probe_place *p,
 	put(o, ",\"tid\":%d,\"time_us\":%.1f,\"address\":\"0x%lx\"", hit->tid,
 	    now_us() - o->start, hit->addr);
 	if (p->spec.ret)
-		put(o, ",\"ret\":\"0x%lx\"}",
-		    arch_x86_64.get_retval(hit->regs));
+		put(o, ",\"ret\":\"0x%lx\"", arch_x86_64.get_retval(hit->regs));
 	else
-		put(o, ",\"how\":\"%s\"}", how);
+		put(o, ",\"how\":\"%s\"", how);
+	put_arguments(o, &p->spec, hit);
+	put(o, "}");
 }
 
 void output_hit(struct output *o, const struct probe_place *p, const char *how,
@@ -144,11 +273,13 @@ void output_hit(struct output *o, const struct probe_place *p, const char *how,
 		o->header = true;
 	}
 	put(o, "%7d %10.1f  %-16s", hit->tid, now_us() - o->start, p->name);
-	if (p->spec.ret)
-		put(o, " <- 0x%lx  ret=0x%lx", hit->regs->ip,
-		    arch_x86_64.get_retval(hit->regs));
-	else
+	if (!p->spec.ret)
 		put(o, " (%s+0x%lx) %s", base(p->path), p->offset, how);
+	else
+		put(o, " <- 0x%lx ", hit->regs->ip);
+	if (p->spec.ret && !p->spec.nr_args)
+		put(o, " ret=0x%lx", arch_x86_64.get_retval(hit->regs));
+	put_arguments(o, &p->spec, hit);
 	end_line(o);
 }
 

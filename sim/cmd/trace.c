@@ -35,8 +35,9 @@ enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT };
 
 static const struct argp_option options[] = {
 	{ NULL, 'e', "SPEC", 0,
-	  "a probe: p:PATH:SYMBOL[+OFF] (entry) or r:PATH:SYMBOL (return); "
-	  "PATH may be a library's name; may be repeated",
+	  "a probe: p:PATH:SYMBOL[+OFF] (entry) or r:PATH:SYMBOL (return), "
+	  "PATH may be a library's name; behind it what to print, as in "
+	  "'p:libc.so.6:puts s=+0($arg1):string'; may be repeated",
 	  0 },
 	{ NULL, 'c', NULL, 0, "print a summary only", 0 },
 	{ NULL, 'o', "FILE", 0, "write to FILE instead of stderr", 0 },
@@ -137,7 +138,13 @@ static const struct argp argp = {
 	"-e SPEC [-e SPEC]... -- PROGRAM [ARG]...",
 	"Run PROGRAM and print each hit of the probes.\v"
 	"  trapline trace -e p:libc.so.6:malloc -e r:libc.so.6:malloc -- ls\n"
-	"  trapline trace -c -e 'p:./demo:main+0x4' -- ./demo\n\n"
+	"  trapline trace -c -e 'p:./demo:main+0x4' -- ./demo\n"
+	"  trapline trace -e 'r:libc.so.6:malloc at=$retval' -- ls\n\n"
+	"What to print is NAME=FETCH:TYPE, as in tracefs; FETCH is %di or "
+	"another register, $arg1 ... $arg6, $retval, $stack, $stack0 ..., "
+	"$comm, +8(FETCH) for memory, \\5; TYPE is u8 ... u64, s8 ..., "
+	"x8 ... (default x64), char or string. NAME and TYPE may be left "
+	"out.\n\n"
 	"The status is PROGRAM's (128+N if signal N ended it), 125 for a "
 	"failure of trapline itself, 126 if PROGRAM cannot be executed, 127 "
 	"if there is none. With -p it is 0 or 125.",

@@ -28,6 +28,13 @@ struct live_hit {
 };
 
 /*
+ * The program's memory, during the hit only: 0 or -EFAULT. A page that is
+ * mapped but may not be read is read all the same, as ptrace can.
+ */
+int live_hit_read(const struct live_hit *hit, unsigned long addr, void *to,
+		  unsigned long n);
+
+/*
  * A probe. path and the callback's arg belong to the caller and must outlive
  * live_run. hit is called in the probed task's kernel side: it must not sleep.
  */

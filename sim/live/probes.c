@@ -8,9 +8,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "machine.h"
 #include "tracee.h"
 
 static struct sim_probe **registered;
+
+int live_hit_read(const struct live_hit *hit, unsigned long addr, void *to,
+		  unsigned long n)
+{
+	return machine_read(live_self()->mm->mm, addr, to, n);
+}
 
 static void count(struct live_probe *p, const struct live_hit *hit)
 {

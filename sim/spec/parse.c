@@ -6,8 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,20 +14,6 @@ struct parser {
 	struct spec *out;
 	struct spec_error *err;
 };
-
-__attribute__((format(printf, 4, 5))) static int wrong(struct parser *p,
-						       unsigned int at,
-						       unsigned int len,
-						       const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(p->err->what, sizeof(p->err->what), fmt, ap);
-	va_end(ap);
-	p->err->where = (struct spec_part){ at, len ? len : 1 };
-	return -EINVAL;
-}
 
 static void copy(struct parser *p, char *to, struct spec_part part)
 {
@@ -58,21 +42,22 @@ static int place(struct parser *p, struct spec_part part)
 
 	p->out->in_place = part;
 	if (!part.len)
-		return wrong(p, part.at, 1,
-			     "a symbol or a file offset is missing here");
+		return spec_wrong(p->err, part.at, 1,
+				  "a symbol or a file offset is missing here");
 	if (isdigit((unsigned char)*start)) {
 		if (number(p, part, &p->out->offset))
 			return 0;
-		return wrong(p, part.at, part.len,
-			     "not a number; write a file offset as 0x1139");
+		return spec_wrong(
+			p->err, part.at, part.len,
+			"not a number; write a file offset as 0x1139");
 	}
 	plus = memrchr(start, '+', part.len);
 	if (plus) {
 		off.at = plus + 1 - p->text;
 		off.len = part.at + part.len - off.at;
 		if (!number(p, off, &p->out->offset))
-			return wrong(p, off.at, off.len,
-				     "not a number; write SYMBOL+0x10");
+			return spec_wrong(p->err, off.at, off.len,
+					  "not a number; write SYMBOL+0x10");
 		part.len = plus - start;
 	}
 	copy(p, p->out->symbol, part);
@@ -87,10 +72,12 @@ static int target(struct parser *p, struct spec_part part)
 	struct spec_part path = { part.at, colon ? colon - start : 0 };
 
 	if (!colon)
-		return wrong(p, part.at, part.len,
-			     "expected PATH:SYMBOL, as in libc.so.6:malloc");
+		return spec_wrong(
+			p->err, part.at, part.len,
+			"expected PATH:SYMBOL, as in libc.so.6:malloc");
 	if (!path.len)
-		return wrong(p, part.at, 1, "the path is missing here");
+		return spec_wrong(p->err, part.at, 1,
+				  "the path is missing here");
 	copy(p, p->out->path, path);
 	p->out->in_path = path;
 	return place(p, (struct spec_part){ path.at + path.len + 1,
@@ -108,50 +95,84 @@ static int event_name(struct parser *p, struct spec_part part)
 		part.len -= slash + 1 - start;
 	}
 	if (!part.len)
-		return wrong(p, part.at, 1, "the event's name is missing here");
+		return spec_wrong(p->err, part.at, 1,
+				  "the event's name is missing here");
 	for (i = part.at; i < part.at + part.len; i++)
 		if (!isalnum((unsigned char)p->text[i]) && p->text[i] != '_')
-			return wrong(p, i, 1,
-				     "an event's name has letters, digits and "
-				     "_ only");
+			return spec_wrong(
+				p->err, i, 1,
+				"an event's name has letters, digits and "
+				"_ only");
 	copy(p, p->out->event, part);
 	return 0;
 }
 
-/* What may stand behind PATH:PLACE in a tracefs line, and does not here. */
-static int no_more(struct parser *p, unsigned int at)
+/* Arguments, separated by blanks, up to the end. */
+static int arguments(struct parser *p, unsigned int at)
 {
-	at += strspn(p->text + at, " \t");
-	if (!p->text[at])
-		return 0;
-	return wrong(p, at, strlen(p->text + at),
-		     "arguments are not fetched yet; leave them out");
+	struct spec *s = p->out;
+	struct fetch_where where = { .ret = s->ret };
+	struct spec_part part;
+	unsigned int i;
+
+	for (;; at = part.at + part.len) {
+		part.at = at + strspn(p->text + at, " \t");
+		part.len = strcspn(p->text + part.at, " \t");
+		if (!part.len)
+			return 0;
+		if (s->nr_args == SPEC_MAX_ARGS)
+			return spec_wrong(p->err, part.at, part.len,
+					  "more than %d arguments; use a "
+					  "second probe",
+					  SPEC_MAX_ARGS);
+		where.nr = s->nr_args + 1;
+		if (fetch_parse(p->text, part, &where, &s->arg[s->nr_args],
+				p->err))
+			return -EINVAL;
+		for (i = 0; i < s->nr_args; i++)
+			if (!strcmp(s->arg[i].name, s->arg[s->nr_args].name))
+				return spec_wrong(p->err, part.at, part.len,
+						  "there is an argument '%s' "
+						  "already; write NAME=...",
+						  s->arg[i].name);
+		s->nr_args++;
+	}
 }
 
-static int tracefs(struct parser *p, unsigned int name_end)
+/* PATH:PLACE[%return] ARGUMENTS */
+static int place_and_arguments(struct parser *p, unsigned int at)
 {
 	static const char suffix[] = "%return";
-	unsigned int n = strlen(suffix), at, len;
+	unsigned int n = strlen(suffix), len = strcspn(p->text + at, " \t");
+	unsigned int end = at + len;
 	int err;
 
-	if (p->text[1] == ':') {
-		err = event_name(p, (struct spec_part){ 2, name_end - 2 });
-		if (err)
-			return err;
-	}
-	at = name_end + strspn(p->text + name_end, " \t");
-	len = strcspn(p->text + at, " \t");
-	err = no_more(p, at + len);
-	if (err)
-		return err;
-	if (len && p->text[at + len - 1] == ')')
-		return wrong(p, at, len,
-			     "reference counters are not supported yet");
-	if (len > n && !strncmp(p->text + at + len - n, suffix, n)) {
+	if (len && p->text[end - 1] == ')')
+		return spec_wrong(p->err, at, len,
+				  "reference counters are not supported yet");
+	if (len > n && !strncmp(p->text + end - n, suffix, n)) {
 		p->out->ret = true;
 		len -= n;
 	}
-	return target(p, (struct spec_part){ at, len });
+	err = target(p, (struct spec_part){ at, len });
+	return err ? err : arguments(p, end);
+}
+
+/* p[:EVENT] PATH:PLACE ..., or p:PATH:PLACE ...: an event has no colon. */
+static int tracefs(struct parser *p)
+{
+	unsigned int word = strcspn(p->text, " \t");
+	bool event = p->text[1] == ':';
+	int err;
+
+	if (event && (!p->text[word] || memchr(p->text + 2, ':', word - 2)))
+		return place_and_arguments(p, 2);
+	if (event) {
+		err = event_name(p, (struct spec_part){ 2, word - 2 });
+		if (err)
+			return err;
+	}
+	return place_and_arguments(p, word + strspn(p->text + word, " \t"));
 }
 
 static const struct prefix {
@@ -166,26 +187,29 @@ static const struct prefix {
 int spec_parse(const char *text, struct spec *out, struct spec_error *err)
 {
 	struct parser p = { text, out, err };
-	unsigned int len = strcspn(text, ": \t"), i, word;
+	unsigned int len = strcspn(text, ": \t"), i;
 	const struct prefix *f;
 
 	memset(out, 0, sizeof(*out));
 	if (strlen(text) >= SPEC_MAX)
-		return wrong(&p, 0, 1, "longer than %d bytes", SPEC_MAX - 1);
+		return spec_wrong(err, 0, 1, "longer than %d bytes",
+				  SPEC_MAX - 1);
 	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		f = &prefixes[i];
 		if (strlen(f->text) != len || strncmp(text, f->text, len))
 			continue;
 		out->ret = f->ret;
-		word = strcspn(text, " \t");
-		if (f->tracefs && text[word])
-			return tracefs(&p, word);
+		if (!text[len])
+			break;
+		if (f->tracefs)
+			return tracefs(&p);
 		if (text[len] != ':')
 			break;
 		return target(&p, (struct spec_part){ len + 1,
 						      strlen(text) - len - 1 });
 	}
-	return wrong(&p, 0, len,
-		     "a probe starts with p: (entry) or r: (return), as in "
-		     "p:libc.so.6:malloc");
+	return spec_wrong(
+		err, 0, len,
+		"a probe starts with p: (entry) or r: (return), as in "
+		"p:libc.so.6:malloc");
 }

@@ -4,23 +4,24 @@
  *
  * Syntax only: no file is looked at. Accepted are
  *
- *	p:PATH:SYM[+OFF]  r:PATH:SYM		short form
- *	p[:[GRP/]EVENT] PATH:PLACE[%return]	as in tracefs, uprobe_events
+ *	p:PATH:PLACE[%return] ARG...		short form; also r:
+ *	p[:[GRP/]EVENT] PATH:PLACE[%return] ARG...
+ *						as in tracefs, uprobe_events
  *	uprobe:PATH:PLACE  uretprobe:PATH:PLACE	as in bpftrace; also u:, ur:
  *
- * PLACE is SYM[+OFF] or an offset in the file. Context: any; never sleeps.
+ * PLACE is SYM[+OFF] or an offset in the file; fetch.h has ARG.
+ * Context: any; never sleeps.
  */
 #ifndef SIM_SPEC_SPEC_H
 #define SIM_SPEC_SPEC_H
 
 #include <stdbool.h>
 
-#define SPEC_MAX 1024 /* longest text accepted, with its end */
+#include "error.h"
+#include "fetch.h"
 
-/* A stretch of the text. */
-struct spec_part {
-	unsigned int at, len;
-};
+#define SPEC_MAX 1024	 /* longest text accepted, with its end */
+#define SPEC_MAX_ARGS 16 /* of one probe */
 
 struct spec {
 	bool ret;
@@ -29,11 +30,8 @@ struct spec {
 	char symbol[SPEC_MAX]; /* "": offset is the file's */
 	unsigned long offset;  /* bytes, behind the symbol or in the file */
 	struct spec_part in_path, in_place; /* for messages */
-};
-
-struct spec_error {
-	struct spec_part where;
-	char what[160]; /* what is wrong, and the next step */
+	struct fetch arg[SPEC_MAX_ARGS];
+	unsigned int nr_args;
 };
 
 /* 0, or -EINVAL with *err filled. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_kernel.c - as many hits as the running kernel's own uprobes count, at
- * the same places of the same program. Skipped where there is no tracefs.
+ * test_kernel.c - as many hits as the running kernel's own uprobes count, and
+ * the same values of the same fetch arguments, at the same places of the same
+ * program. Skipped where there is no tracefs.
  *
  * Probes of the kernel are hit by everybody, so the program gets a C library of
  * its own. Left out is what that kernel gets wrong (facts of Linux 6.18: VEX
@@ -51,8 +52,8 @@ static void enable(const char *value)
 	set(name, value);
 }
 
-/* In a trace buffer of its own, that loses nothing. */
-static void kernel_add(json_t *sum)
+/* In a trace buffer of its own, that loses nothing. args: what to fetch. */
+static void kernel_add(json_t *sum, const char *args)
 {
 	json_t *p;
 	size_t i;
@@ -64,10 +65,10 @@ static void kernel_add(json_t *sum)
 	set("buffer_size_kb", "32768");
 	json_array_foreach(json_object_get(sum, "probes"), i, p)
 	{
-		snprintf(line, sizeof(line), "%c:%s/e%zu %s:%s\n",
+		snprintf(line, sizeof(line), "%c:%s/e%zu %s:%s %s\n",
 			 json_object_get(p, "hits") ? 'p' : 'r', group, i,
 			 json_string_value(json_object_get(p, "file")),
-			 json_string_value(json_object_get(p, "offset")));
+			 json_string_value(json_object_get(p, "offset")), args);
 		ck_assert_msg(command(EVENTS, line), "refused: %s", line);
 	}
 	ck_assert_uint_le(i, MAX_EVENTS);
@@ -158,7 +159,7 @@ static void compare(const struct words *probes, const struct words *program)
 		add_word(&w, "%s", program->word[i]);
 	run(&ours, &w, NULL);
 	sum = summary();
-	kernel_add(sum);
+	kernel_add(sum, "");
 	run(&kernels, program, NULL);
 	enable("0");
 	kernel_compare(sum);
@@ -258,10 +259,85 @@ START_TEST(agrees_on_instructions)
 }
 END_TEST
 
+/*
+ * The first argument marks where the values begin. Addresses differ from run to
+ * run. Of numbers in memory that is not there the kernel shows what was in its
+ * buffer before, so only strings are read from it.
+ */
+static const char *const fetched[] = {
+	"p:%s:eight first=\\1:u8 a=%%di b=%%si c=%%si:s64 d=%%si:u64 e=%%si:s8 "
+	"f=%%dx:u64 g=%%r8:x32 h=%%r8:u16 i=%%r9:char j=$stack1:s32 "
+	"k=$stack2:s64 l=+16($stack):x16 $comm",
+	"p:%s:eight first=\\1:u8 a=%%cs b=%%ss c=%%orig_ax d=\\-3:s16 "
+	"e=\\200:s8 "
+	"f=\\-1:x8 g=\\0x10:x64 h=\\010:u32 i=\\65:char j=\\-1:u64",
+	"p:%s:strings first=\\1:u8 a=+0(%%di):s32 b=+0(%%di):x32 "
+	"c=+4(%%di):u16 "
+	"d=+6(%%di):char e=+0(+8(%%di)):string f=+0(+16(%%di)):s32 "
+	"g=+4(+16(%%di)):s16 h=+4(+16(%%di)):x8 i=+0(+8(+16(%%di))):string",
+	"p:%s:strings first=\\1:u8 a=+0(%%si):string b=-3(%%dx):string "
+	"c=+0(%%dx):string d=+0(+0(%%dx)):string e=+0(+16(+16(%%di))):string "
+	"f=-3(%%dx):char",
+	"r:%s:strings first=\\1:u8 +0($retval):string c=+6(%%ax):string "
+	"d=+0($retval):x64",
+	"r:%s:eight first=\\1:u8 $retval b=$retval:s16 c=$retval:u64 d=%%ax:u8",
+	"r:%s:minus first=\\1:u8 a=$retval:s32 b=$retval:x8 c=$retval:u32",
+};
+
+/* From the first argument to the end of its line. */
+static char *values_of(char *text)
+{
+	char *from = strstr(text, " first=1 ");
+
+	ck_assert_msg(from != NULL, "no values in: %s", text);
+	from[strcspn(from, "\n")] = '\0';
+	return from;
+}
+
+START_TEST(agrees_on_values)
+{
+	struct words program = { 0 }, w;
+	char spec[8192], name[256], kernels[4096];
+	struct run r;
+	json_t *sum;
+	size_t n;
+	FILE *f;
+
+	add_word(&program, "%s", target("args"));
+	snprintf(spec, sizeof(spec), fetched[_i], target("args"));
+	trace_words(&w, "-c", "-e", spec, program.word[0], NULL);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%s", r.err);
+	run_free(&r);
+	sum = summary();
+	kernel_add(sum, strchr(spec, ' ') + 1);
+	run(&r, &program, NULL);
+	ck_assert_int_eq(r.code, 0);
+	run_free(&r);
+	enable("0");
+	snprintf(name, sizeof(name), "%s/trace", instance);
+	f = fopen(name, "r");
+	ck_assert_ptr_nonnull(f);
+	n = fread(kernels, 1, sizeof(kernels) - 1, f);
+	fclose(f);
+	kernels[n] = '\0';
+	w.n = 0;
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "trace");
+	add_word(&w, "-e");
+	add_word(&w, "%s", spec);
+	add_word(&w, "%s", program.word[0]);
+	run(&r, &w, NULL);
+	ck_assert_str_eq(values_of(r.err), values_of(kernels));
+	json_decref(sum);
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kernel");
-	TCase *tc = tcase_create("same counts");
+	TCase *tc = tcase_create("the same");
 	int failed;
 
 	if (access(EVENTS, W_OK) || access(TRACING "/instances", W_OK)) {
@@ -273,6 +349,8 @@ int main(void)
 	tcase_add_loop_test(tc, agrees_on_libc, 0, 3);
 	tcase_add_test(tc, agrees_on_frames);
 	tcase_add_test(tc, agrees_on_instructions);
+	tcase_add_loop_test(tc, agrees_on_values, 0,
+			    sizeof(fetched) / sizeof(*fetched));
 	suite_add_tcase(s, tc);
 	failed = run_suite(s);
 	kernel_clean();

@@ -29,6 +29,8 @@ static const struct refused {
 	{ "p:/etc:f", "/etc: ", "^~~~" },
 	{ "malloc", "starts with p:", "^~~~~~" },
 	{ "p:libc.so.6:malloc+x", "not a number", "^" },
+	{ "p:libc.so.6:puts %dii", "did you mean %di?", "^~~~" },
+	{ "p:libc.so.6:puts $retval", "use r:", "^~~~~~~" },
 	{ "p:libc.so.6:environ", "is data", "^~~~~~~" },
 	{ "p:libc.so.6:0x10", "is not code", "^~~~" },
 	{ "p:@:odd_long+1",
