@@ -4,6 +4,7 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -260,7 +261,8 @@ int cmd_trace(int argc, char **argv)
 	status = failed(&trace, &r);
 	if (status)
 		return status;
-	if (write_err) {
+	/* Who read it has gone, and wants no more. */
+	if (write_err && r.signal != SIGPIPE) {
 		err("%s: %s", trace.file ? trace.file : "stderr",
 		    strerror(write_err));
 		return CMD_FAILED;

@@ -78,8 +78,9 @@ struct live_result {
 
 /*
  * Launch or attach, trace and detach. Returns when the program ended, or as
- * soon as it is detached from (it runs on): after a termination signal to us,
- * and, if it was attached to, after the limit.
+ * soon as it is detached from (it runs on): after a signal that would end us
+ * (SIGINT, SIGUSR1, SIGPIPE, ...; not if it is ignored) and, if it was attached
+ * to, after the limit.
  * Whatever is returned, nothing is left patched or stopped.
  */
 void live_run(const struct live_config *config, struct live_result *result);

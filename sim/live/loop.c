@@ -69,6 +69,11 @@ static void handle(int sig, void (*fn)(int))
 	sigaction(sig, &new, NULL);
 }
 
+/* What would end us: the program would be killed with us, or stay patched. */
+static const int ends[] = { SIGHUP,  SIGINT,  SIGQUIT,	 SIGTERM,
+			    SIGUSR1, SIGUSR2, SIGALRM,	 SIGPIPE,
+			    SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF };
+
 /* What we inherited and changed; the program gets it as it was. */
 static sigset_t inherited_mask;
 static struct sigaction inherited_chld;
@@ -79,6 +84,7 @@ static int signals_start(void)
 				  .sigev_signo = SIGRTMIN };
 	struct sigaction keep = { .sa_handler = SIG_DFL };
 	sigset_t ours;
+	unsigned int i;
 
 	sigemptyset(&ours);
 	sigaddset(&ours, SIGRTMIN);
@@ -90,9 +96,8 @@ static int signals_start(void)
 	if (timer_create(CLOCK_MONOTONIC, &event, &ticker))
 		return -errno;
 	handle(SIGRTMIN, on_tick);
-	handle(SIGINT, on_end);
-	handle(SIGTERM, on_end);
-	handle(SIGHUP, on_end);
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		handle(ends[i], on_end);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -188,10 +189,86 @@ static void leave(const char *name, const char *way, const char *ready,
 	check_end(pid, says);
 }
 
+/* All that end a process. */
+static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,    SIGQUIT,
+			       SIGUSR1, SIGUSR2, SIGALRM,   SIGPIPE,
+			       SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF };
+#define NR_SIGNALS (sizeof(signals) / sizeof(*signals))
+
 START_TEST(leaves_a_busy_program)
 {
 	leave("busy", ways[_i % 2], "step", "all right",
-	      _i % 3 ? SIGINT : SIGTERM, 3001 * _i);
+	      signals[_i / 2 % NR_SIGNALS], 3001 * _i);
+}
+END_TEST
+
+/* Trapline and busy, after a command of the shell, in the test's directory. */
+static pid_t start_after(const char *command, const char *way, int *in)
+{
+	struct words w = { 0 };
+
+	add_word(&w, "sh");
+	add_word(&w, "-c");
+	add_word(&w, "%s", command);
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "trace");
+	add_word(&w, "%s", way);
+	probe_all(&w, target("busy"), true, true);
+	add_word(&w, "%s", target("busy"));
+	return run_start(&w, in);
+}
+
+/* As of nohup: neither the tracer nor the program minds it. */
+START_TEST(ignores_what_was_ignored)
+{
+	char command[64];
+	pid_t tracer, pid;
+	int in, status;
+
+	snprintf(command, sizeof(command), "trap '' %d; exec \"$0\" \"$@\"",
+		 signals[_i]);
+	tracer = start_after(command, ways[_i % 2], &in);
+	pid = child_of(tracer);
+	wait_for_output("step");
+	ck_assert_int_eq(kill(tracer, signals[_i]), 0);
+	ck_assert_int_eq(kill(pid, signals[_i]), 0);
+	usleep(30000);
+	ck_assert_int_eq(waitpid(tracer, &status, WNOHANG), 0);
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+	ck_assert_msg(status == 0, "trapline ended with status %x", status);
+}
+END_TEST
+
+/* Who read the hits has gone, as head does. */
+START_TEST(leaves_when_nobody_reads)
+{
+	char command[300], line[256];
+	pid_t tracer, pid;
+	int in, status;
+	FILE *hits;
+
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	ck_assert_int_eq(mkfifo(temporary("pipe"), 0600), 0);
+	snprintf(command, sizeof(command), "exec \"$0\" \"$@\" 2>%s",
+		 temporary("pipe"));
+	tracer = start_after(command, ways[_i], &in);
+	hits = fopen(temporary("pipe"), "r");
+	ck_assert_ptr_nonnull(hits);
+	ck_assert_int_eq(unlink(temporary("pipe")), 0);
+	ck_assert_ptr_nonnull(fgets(line, sizeof(line), hits));
+	pid = child_of(tracer);
+	wait_for_output("step");
+	fclose(hits);
+	ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGPIPE,
+		      "trapline ended with status %x", status);
+	check_free(pid);
+	check_text(pid);
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	check_end(pid, "all right");
 }
 END_TEST
 
@@ -347,7 +424,9 @@ int main(void)
 	TCase *tc = tcase_create("clean");
 
 	tcase_set_timeout(tc, 70);
-	tcase_add_loop_test(tc, leaves_a_busy_program, 0, 40);
+	tcase_add_loop_test(tc, leaves_a_busy_program, 0, 4 * NR_SIGNALS);
+	tcase_add_loop_test(tc, ignores_what_was_ignored, 0, NR_SIGNALS);
+	tcase_add_loop_test(tc, leaves_when_nobody_reads, 0, 2);
 	tcase_add_loop_test(tc, leaves_parked_threads, 0, 2);
 	tcase_add_loop_test(tc, leaves_after_the_limit, 0, 16);
 	tcase_add_loop_test(tc, leaves_children, 0, 24);
