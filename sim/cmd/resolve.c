@@ -74,6 +74,20 @@ static int unknown_symbol(struct resolver *r)
 	return -1;
 }
 
+/* What lies behind the symbol's end belongs to another, or to none. */
+static int check_length(struct resolver *r, const struct symbol *sym)
+{
+	const struct spec *s = &r->out->spec;
+	unsigned int plus = strlen(s->symbol);
+
+	if (!s->offset || !sym->size || s->offset < sym->size)
+		return 0;
+	err_at(r->text, s->in_place.at + plus, s->in_place.len - plus,
+	       "%s is 0x%lx bytes long; give an offset below that", sym->name,
+	       sym->size);
+	return -1;
+}
+
 static int find_symbol(struct resolver *r)
 {
 	struct spec *s = &r->out->spec;
@@ -88,7 +102,7 @@ static int find_symbol(struct resolver *r)
 	}
 	r->out->offset = sym.offset + s->offset;
 	if (!sym.ifunc)
-		return 0;
+		return check_length(r, &sym);
 	if (!symbols_implementation(r->syms, s->symbol, &r->out->offset)) {
 		err_at(r->text, s->in_place.at, s->in_place.len,
 		       "'%s' only chooses an implementation at run time (it is "
@@ -96,6 +110,8 @@ static int find_symbol(struct resolver *r)
 		       s->symbol);
 		return -1;
 	}
+	if (symbols_at(r->syms, r->out->offset, &sym) && check_length(r, &sym))
+		return -1;
 	r->out->offset += s->offset;
 	r->out->chosen_at_runtime = true;
 	return 0;
@@ -249,6 +265,10 @@ static struct symbols *open_symbols(const char *path)
 const char *resolve_open_error(int err)
 {
 	switch (err) {
+	case ENXIO: /* a socket: open itself fails */
+	case EINVAL:
+		return "not a regular file; name the program or library that "
+		       "holds the function";
 	case ENOEXEC:
 		return "not an ELF file; name the program or library that "
 		       "holds the function";

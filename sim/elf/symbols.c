@@ -128,9 +128,14 @@ struct symbols *symbols_open(const char *path)
 
 	if (!s)
 		return NULL;
-	s->fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A pipe that nobody writes into is not waited for. */
+	s->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &s->st)) {
 		err = errno;
+		goto fail;
+	}
+	if (!S_ISREG(s->st.st_mode)) {
+		err = EINVAL;
 		goto fail;
 	}
 	elf_version(EV_CURRENT);

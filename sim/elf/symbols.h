@@ -23,8 +23,8 @@ struct symbol {
 };
 
 /*
- * NULL with errno: of open; or ENOEXEC: not an ELF file, ENOTSUP: a 32-bit one,
- * EXDEV: one for another processor.
+ * NULL with errno: of open; or EINVAL: not a regular file, ENOEXEC: not an ELF
+ * file, ENOTSUP: a 32-bit one, EXDEV: one for another processor.
  */
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *s);

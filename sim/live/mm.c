@@ -48,12 +48,17 @@ struct live_file *live_file_get(const char *path)
 {
 	struct live_file *f;
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Not a pipe that has come in the file's place. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st))
 		goto fail;
+	if (!S_ISREG(st.st_mode)) {
+		errno = EINVAL;
+		goto fail;
+	}
 	f = find_file(st.st_dev, st.st_ino);
 	if (f) {
 		close(fd);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ static const struct refused {
 	{ "p:/does/not/exist:f", "no such file", "^~~~~~~~~~~~~~~" },
 	{ "p:nosuchlibrary:f", "no such file", "^~~~~~~~~~~~~" },
 	{ "p:/etc/passwd:f", "not an ELF file", "^~~~~~~~~~~" },
-	{ "p:/etc:f", "/etc: ", "^~~~" },
+	{ "p:/etc:f", "/etc: not a regular file", "^~~~" },
+	{ "p:/dev/null:f", "/dev/null: not a regular file", "^~~~~~~~~" },
 	{ "malloc", "starts with p:", "^~~~~~" },
 	{ "p:libc.so.6:malloc+x", "not a number", "^" },
 	{ "p:libc.so.6:puts %dii", "did you mean %di?", "^~~~" },
@@ -37,6 +39,10 @@ static const struct refused {
 	  "inside an instruction of odd_long; the next one "
 	  "is at +10",
 	  NULL },
+	{ "p:libc.so.6:opendir+0x100000", "opendir is 0x",
+	  "                          ^~~~~~~~~\n" },
+	{ "p:@:odd_long+11", "odd_long is 0xb bytes long", "^~~\n" },
+	{ "p:@:odd_long+0xffffffffffffffff", "odd_long is 0xb bytes", NULL },
 	{ "p:@:odd_lock", "(f0 ff 05", NULL },
 	{ "p:@:odd_lock", "a lock or segment prefix is refused", NULL },
 	{ "p:@:odd_ss", "delays the trap", NULL },
@@ -70,6 +76,33 @@ START_TEST(refuses_probe)
 	ck_assert_str_eq(r.out, "");
 	ck_assert_msg(strstr(r.err, x->says) != NULL, "'%s'", r.err);
 	ck_assert_msg(!x->mark || strstr(r.err, x->mark), "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
+/* Nobody writes into it: opening it must not wait for somebody. */
+START_TEST(refuses_a_pipe)
+{
+	static const char *const command[][2] = {
+		{ "trace", "-ep:%s:f" },
+		{ "insn", "%s" },
+		{ "insn", "%s:f" },
+	};
+	const char *pipe = temporary("pipe");
+	struct words w = { 0 };
+	struct run r;
+
+	ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "%s", command[_i][0]);
+	add_word(&w, command[_i][1], pipe);
+	if (!_i)
+		add_word(&w, "true");
+	run(&r, &w, NULL);
+	ck_assert_int_eq(unlink(pipe), 0);
+	ck_assert_msg(r.code == (_i ? 2 : 125), "%d %s", r.code, r.err);
+	ck_assert_msg(strstr(r.err, "not a regular file") != NULL, "'%s'",
+		      r.err);
 	run_free(&r);
 }
 END_TEST
@@ -324,6 +357,7 @@ int main(void)
 	LOOP(refuses_probe, refused);
 	LOOP(explains_bad_usage, bad_usage);
 	LOOP(returns_the_status, statuses);
+	tcase_add_loop_test(tc, refuses_a_pipe, 0, 3);
 	tcase_add_loop_test(tc, accepts_neighbours, 0, 5);
 	tcase_add_loop_test(tc, survives_the_programs_death, 0, 8);
 	tcase_add_test(tc, says_that_ptrace_is_forbidden);
