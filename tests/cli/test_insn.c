@@ -133,7 +133,7 @@ static const struct {
 	{ "$T insn --arch vax --hex 00", "the architecture is x86-64", NULL },
 	{ "$T insn --format xml --hex 90", "text and json", NULL },
 	{ "$T insn nowhere:f", "no such file", "^~~~~~~" },
-	{ "$T insn .:f", "not an ELF file", "^" },
+	{ "$T insn .:f", "not a regular file", "^" },
 	{ "$T insn ./text.c:f", "text.c: not an ELF file", "^~~~~~~~" },
 	{ "$T insn ./empty:f", "empty: not an ELF file", "^~~~~~~" },
 	{ "$T insn ./cut:f", "no symbol 'f'", "      ^" },
