@@ -310,18 +310,26 @@ static void wait_once(void)
 		pause(); /* only timers are left */
 }
 
-/* The program goes on without us; its end is still ours to report. */
+/*
+ * The program goes on without us; its end is still ours to report. So are its
+ * children that died while we let them go: until we have seen them, their parent
+ * does not.
+ */
 static void wait_for_leader(void)
 {
 	int status;
+	pid_t tid;
 
 	while (!asked) {
-		if (waitpid(live.leader, &status, 0) == live.leader) {
+		tid = waitpid(-1, &status, __WALL);
+		if (tid < 0 && errno != EINTR)
+			return;
+		if (tid > 0 && WIFSTOPPED(status)) {
+			dispatch(tid, status);
+		} else if (tid == live.leader) {
 			leader_ended(status);
 			return;
 		}
-		if (errno != EINTR)
-			return;
 	}
 }
 
