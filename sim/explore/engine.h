@@ -4,6 +4,7 @@
  *
  *	tsan.c, world.c, pthread.c   what instrumented code calls
  *	runtime.c                    threads on fibres; an operation is a point
+ *	findings.c                   how a run ends badly
  *	memory.c                     which addresses are shared; objects; reset
  *	search.c                     grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory

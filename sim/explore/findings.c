@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * findings.c - a run ends with a finding: what was freed under whom, what failed,
+ * who waits for ever.
+ *
+ * An access must be before the free of its object in the model's order, in every
+ * graph: if the two are unordered, some run has the access last.
+ */
+#include "engine.h"
+
+#include "ledger.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Within a thread it is the order of the program that counts, in any model. */
+static bool is_before_free(int x, int free_event)
+{
+	const struct event *e = &engine->g->ev[x];
+	const struct event *f = &engine->g->ev[free_event];
+
+	if (e->thread == f->thread)
+		return e->index < f->index;
+	return graph_is_before(engine->g, x, free_event);
+}
+
+static bool ordered_with_frees(int slot)
+{
+	struct graph *g = engine->g;
+	struct event *e = &g->ev[slot];
+	struct object *o;
+
+	if (e->object < 0)
+		return true;
+	o = memory_get(e->object);
+	if (e->kind != EV_FREE) {
+		/* a timer's wait is not an access to the timer */
+		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
+		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
+			return true;
+		return o->free_event < 0 || is_before_free(slot, o->free_event);
+	}
+	for (int t = 0; t < NR_THREADS; t++) {
+		struct thread *th = &engine->t[t];
+		int i = o->touch[t];
+
+		if (i < 0 || (t == e->thread && i <= e->index))
+			continue;
+		if (i >= th->nr_rec || !is_before_free(th->rec[i], slot))
+			return false;
+	}
+	return true;
+}
+
+void runtime_check_free(int slot)
+{
+	struct graph *g = engine->g;
+	struct event *e = &g->ev[slot];
+	int x, bad = -1;
+
+	if (e->object < 0 || engine->stop)
+		return;
+	if (engine->model == GRAPH_LKMM &&
+	    (e->kind == EV_FREE || memory_get(e->object)->free_event >= 0))
+		lkmm_check(g);
+	if (!ordered_with_frees(slot))
+		bad = slot;
+	if (e->kind == EV_FREE)
+		for_each_bit(x, g->live, g->words)
+			if (x != slot && g->ev[x].object == e->object &&
+			    !is_before_free(x, slot) &&
+			    (g->ev[x].kind == EV_FREE ||
+			     !ordered_with_frees(x)))
+				bad = x;
+	if (bad < 0)
+		return;
+	engine->bad_free = memory_get(e->object)->free_event;
+	engine->bad_use = bad == engine->bad_free ? -1 : bad;
+	engine->stop = STOP_VIOLATION;
+	engine->res.finding = g->ev[bad].kind == EV_FREE && bad != slot
+				      ? FIND_DOUBLE_FREE
+				      : FIND_USE_AFTER_FREE;
+	engine->res.thread = g->ev[bad].kind == EV_FREE ? e->thread
+							: g->ev[bad].thread;
+	engine->res.bad_addr = g->ev[bad].addr;
+	engine->res.file = NULL;
+	snprintf(engine->res.message, sizeof(engine->res.message), "%s",
+		 engine->res.finding == FIND_DOUBLE_FREE
+			 ? "an object is freed twice"
+			 : "an object is used after, or while, it is freed");
+}
+
+void runtime_fail(enum explore_finding f, const char *file, int line,
+		  const char *fmt, ...)
+{
+	va_list ap;
+
+	if (engine->recording) {
+		/* known already; let the others leave their trails */
+		engine->t[engine->cur].state = THREAD_BLOCKED;
+	} else if (!engine->stop) {
+		engine->stop = STOP_VIOLATION;
+		engine->bad_free = engine->bad_use = -1;
+		engine->res.finding = f;
+		engine->res.file = file;
+		engine->res.line = line;
+		engine->res.thread = engine->cur;
+		va_start(ap, fmt);
+		vsnprintf(engine->res.message, sizeof(engine->res.message), fmt,
+			  ap);
+		va_end(ap);
+	}
+	runtime_park_forever();
+}
+
+void runtime_deadlock(void)
+{
+	struct explore_result *r = &engine->res;
+	int len = 0;
+
+	engine->stop = STOP_VIOLATION;
+	engine->bad_free = engine->bad_use = -1;
+	r->finding = FIND_DEADLOCK;
+	r->thread = -1;
+	r->file = NULL;
+	for (int i = 0; i < NR_THREADS; i++) {
+		const struct thread *t = &engine->t[i];
+
+		if (t->daemon || runtime_thread_over(i) ||
+		    (t->state == THREAD_PENDING &&
+		     t->pending.ev.kind == EV_JOIN_ALL))
+			continue;
+		len += snprintf(r->message + len, sizeof(r->message) - len,
+				"%s%s", len ? ", " : "", t->name);
+		if (r->thread < 0)
+			r->thread = i;
+		if (len >= (int)sizeof(r->message) - 64)
+			break;
+	}
+	snprintf(r->message + len, sizeof(r->message) - len,
+		 " wait%s for what nobody will do",
+		 strchr(r->message, ',') ? "" : "s");
+	ledger_explain_deadlock();
+}
