@@ -234,15 +234,12 @@ static bool rf_is_ordered(const struct graph *g, enum graph_model m, int a,
 	return w >= 0 && (m == GRAPH_SC || g->ev[w].thread != g->ev[a].thread);
 }
 
-bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int w,
-		   int next)
+bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int next)
 {
 	if (next < 0 || m == GRAPH_LKMM)
 		return true;
-	if (graph_is_before(g, next, a))
-		return false;
-	/* next is co-after w, so never before it; listed for other models */
-	return !rf_is_ordered(g, m, a, w) || !graph_is_before(g, next, w);
+	/* next is co-after the write itself, so never before it */
+	return !graph_is_before(g, next, a);
 }
 
 /* a and all that is before it is now before `next`, too. */

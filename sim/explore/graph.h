@@ -124,9 +124,8 @@ static inline int graph_rank(const struct graph *g, int w)
 {
 	return w < 0 ? 0 : g->ev[w].rank;
 }
-/* Would reading from w (co-successor next, or -1) close a cycle? */
-bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int w,
-		   int next);
+/* May a read the write just before next in co (next: -1 if it is the last)? */
+bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int next);
 /* Read r goes back to waiting; nothing follows it. */
 void graph_unset_rf(struct graph *g, int r);
 void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next);

@@ -322,7 +322,7 @@ static void take_read(int n, const struct event *proto)
 
 		if ((e->flags & EVF_AWAIT) && !condition_holds(e, v))
 			continue;
-		if (!graph_read_ok(g, engine->model, a, list[k], list[k + 1]))
+		if (!graph_read_ok(g, engine->model, a, list[k + 1]))
 			continue;
 		c = top();
 		graph_copy(c, g);
