@@ -276,6 +276,11 @@ START_TEST(budgets_and_interrupts)
 			 3);
 	command_says(command_out, "UNDECIDED  many: ");
 	command_says(command_out, "interrupted");
+	/* Twice at once is one request. */
+	command("$T explore $P/many.c & sleep 1; kill -INT $!; sleep 0.01;"
+		"kill -INT $!; wait");
+	command_says(command_out, "UNDECIDED  many: ");
+	command_says(command_out, "interrupted");
 }
 END_TEST
 
