@@ -9,6 +9,7 @@
 
 #include <dwarf.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -287,8 +288,27 @@ const char *debuginfo_entry(uintptr_t pc)
 struct visit {
 	void (*fn)(void *arg, const struct debuginfo_function *f);
 	void *arg;
-	const char *unit; /* the file that was compiled */
+	const char *unit; /* the file that was compiled, as the compiler says */
+	const char *file; /* the same for everybody */
 };
+
+/*
+ * A compiler may have been given relative names (by ccache, say). The result
+ * is never freed: whoever is visited may keep it.
+ */
+static const char *absolute(Dwarf_Die *unit, const char *name)
+{
+	Dwarf_Attribute attr;
+	const char *dir;
+	char *path = NULL, *full;
+
+	dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	if (*name == '/' || !dir || asprintf(&path, "%s/%s", dir, name) < 0)
+		return name;
+	full = realpath(path, NULL);
+	free(path);
+	return full ? full : name;
+}
 
 static bool ends_in(const char *path, const char *end)
 {
@@ -303,11 +323,11 @@ static int visit_function(Dwarf_Die *die, void *arg)
 {
 	const struct visit *visit = arg;
 	struct debuginfo_function f = { .name = dwarf_diename(die),
-					.file = visit->unit };
+					.file = visit->file };
 	const char *file = dwarf_decl_file(die);
 	Dwarf_Addr low, high;
 
-	if (!f.name || !file || !ends_in(file, f.file) ||
+	if (!f.name || !file || !ends_in(file, visit->unit) ||
 	    dwarf_lowpc(die, &low) || dwarf_highpc(die, &high))
 		return DWARF_CB_OK;
 	f.low = low;
@@ -320,7 +340,7 @@ void debuginfo_functions(void (*fn)(void *arg,
 				    const struct debuginfo_function *f),
 			 void *arg)
 {
-	struct visit visit = { fn, arg, NULL };
+	struct visit visit = { fn, arg, NULL, NULL };
 	Dwarf_Off next, off = 0;
 	size_t header;
 	Dwarf_Die unit;
@@ -330,8 +350,10 @@ void debuginfo_functions(void (*fn)(void *arg,
 	while (!dwarf_nextcu(info.dwarf, off, &next, &header, NULL, NULL,
 			     NULL)) {
 		if (dwarf_offdie(info.dwarf, off + header, &unit) &&
-		    (visit.unit = dwarf_diename(&unit)))
+		    (visit.unit = dwarf_diename(&unit))) {
+			visit.file = absolute(&unit, visit.unit);
 			dwarf_getfuncs(&unit, visit_function, &visit, 0);
+		}
 		off = next;
 	}
 }
