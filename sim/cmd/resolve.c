@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
@@ -59,7 +60,7 @@ struct resolver {
 
 static int unknown_symbol(struct resolver *r)
 {
-	const struct spec *s = &r->out->spec;
+	const struct spec *s = r->out->spec;
 	const char *nearest = symbols_nearest(r->syms, s->symbol);
 
 	if (nearest)
@@ -77,7 +78,7 @@ static int unknown_symbol(struct resolver *r)
 /* What lies behind the symbol's end belongs to another, or to none. */
 static int check_length(struct resolver *r, const struct symbol *sym)
 {
-	const struct spec *s = &r->out->spec;
+	const struct spec *s = r->out->spec;
 	unsigned int plus = strlen(s->symbol);
 
 	if (!s->offset || !sym->size || s->offset < sym->size)
@@ -90,7 +91,7 @@ static int check_length(struct resolver *r, const struct symbol *sym)
 
 static int find_symbol(struct resolver *r)
 {
-	struct spec *s = &r->out->spec;
+	const struct spec *s = r->out->spec;
 	struct symbol sym;
 
 	if (!symbols_find(r->syms, s->symbol, &sym))
@@ -142,7 +143,7 @@ static enum arch_verdict analyze(struct resolver *r, unsigned long offset,
 /* A breakpoint inside an instruction would change what it does. */
 static int check_boundary(struct resolver *r)
 {
-	const struct spec_part *in = &r->out->spec.in_place;
+	const struct spec_part *in = &r->out->spec->in_place;
 	unsigned long at, offset = r->out->offset;
 	struct arch_insn insn;
 	struct symbol sym;
@@ -164,7 +165,7 @@ static int check_boundary(struct resolver *r)
 
 static int check_insn(struct resolver *r)
 {
-	const struct spec_part *in = &r->out->spec.in_place;
+	const struct spec_part *in = &r->out->spec->in_place;
 	struct arch_insn *insn = &r->out->insn;
 	enum arch_verdict v;
 
@@ -192,7 +193,7 @@ static int check_insn(struct resolver *r)
 
 static int check_return(struct resolver *r)
 {
-	const struct spec *s = &r->out->spec;
+	const struct spec *s = r->out->spec;
 	struct symbol sym;
 	const char *why;
 
@@ -218,19 +219,20 @@ static int check_return(struct resolver *r)
 
 /* ---- all of it ----------------------------------------------------------------------- */
 
-static void give_name(struct probe_place *p)
+static const char *give_name(const struct spec *s, unsigned long offset)
 {
-	const struct spec *s = &p->spec;
+	char *name = NULL;
+	int n;
 
 	if (s->event[0])
-		snprintf(p->name, sizeof(p->name), "%s", s->event);
-	else if (!s->symbol[0])
-		snprintf(p->name, sizeof(p->name), "0x%lx", p->offset);
+		return s->event;
+	if (!s->symbol[0])
+		n = asprintf(&name, "0x%lx", offset);
 	else if (s->offset)
-		snprintf(p->name, sizeof(p->name), "%.900s+0x%lx", s->symbol,
-			 s->offset);
+		n = asprintf(&name, "%s+0x%lx", s->symbol, s->offset);
 	else
-		snprintf(p->name, sizeof(p->name), "%s", s->symbol);
+		return s->symbol;
+	return n < 0 ? "?" : name;
 }
 
 static int place(struct resolver *r)
@@ -238,12 +240,12 @@ static int place(struct resolver *r)
 	struct probe_place *p = r->out;
 
 	p->chosen_at_runtime = false;
-	p->offset = p->spec.offset;
-	if (p->spec.symbol[0] && find_symbol(r))
+	p->offset = p->spec->offset;
+	if (p->spec->symbol[0] && find_symbol(r))
 		return -1;
 	if (check_return(r) || check_insn(r))
 		return -1;
-	give_name(p);
+	p->name = give_name(p->spec, p->offset);
 	return 0;
 }
 
@@ -285,26 +287,32 @@ const char *resolve_open_error(int err)
 int resolve(const char *text, struct probe_place *out)
 {
 	struct resolver r = { .text = text, .out = out };
-	const struct spec_part *in = &out->spec.in_path;
+	struct spec *spec = malloc(sizeof(*spec));
+	char *path = malloc(PATH_MAX);
 	struct spec_error e;
 
-	if (spec_parse(text, &out->spec, &e)) {
+	if (!spec || !path) {
+		err("out of memory");
+		return -1;
+	}
+	out->spec = spec;
+	out->path = path;
+	if (spec_parse(text, spec, &e)) {
 		err_at(text, e.where.at, e.where.len, "%s", e.what);
 		return -1;
 	}
-	if (resolve_path(out->spec.path, out->path)) {
-		err_at(text, in->at, in->len,
+	if (resolve_path(spec->path, path)) {
+		err_at(text, spec->in_path.at, spec->in_path.len,
 		       "no such file; give a path, or the name of a library or "
 		       "program on the usual search paths");
 		return -1;
 	}
-	r.syms = open_symbols(out->path);
+	r.syms = open_symbols(path);
 	if (!r.syms) {
-		err_at(text, in->at, in->len, "%s: %s", out->path,
-		       resolve_open_error(errno));
+		err_at(text, spec->in_path.at, spec->in_path.len, "%s: %s",
+		       path, resolve_open_error(errno));
 		return -1;
 	}
-	r.file = strrchr(out->path, '/') ? strrchr(out->path, '/') + 1
-					 : out->path;
+	r.file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	return place(&r);
 }

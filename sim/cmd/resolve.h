@@ -11,15 +11,17 @@
 #include "spec.h"
 
 struct probe_place {
-	struct spec spec;
-	char path[PATH_MAX];
-	unsigned long offset;	/* in the file */
-	char name[SPEC_MAX];	/* for the output */
-	struct arch_insn insn;	/* what is there */
-	bool chosen_at_runtime; /* offset is an implementation of an IFUNC */
+	const struct spec *spec; /* may be that of other places, too */
+	const char *path, *name; /* of the file; for the output */
+	unsigned long offset;	 /* in the file */
+	struct arch_insn insn;	 /* what is there */
+	bool chosen_at_runtime;	 /* offset is an implementation of an IFUNC */
 };
 
-/* 0; or -1, and the user has been told. */
+/*
+ * 0; or -1, and the user has been told. What *out points to lives as long as
+ * the program.
+ */
 int resolve(const char *text, struct probe_place *out);
 
 /* The file a bare name or a path means; 0 or -ENOENT. */

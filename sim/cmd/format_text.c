@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * format_text.c - hits and the summary for people.
+ */
+#include "arch.h"
+#include "format.h"
+
+static void value(struct writer *w, enum fetch_type type, const struct value *v)
+{
+	if (v->kind == VALUE_FAULT) {
+		put(w, "(fault)");
+	} else if (v->kind == VALUE_TEXT) {
+		put(w, "\"");
+		put_escaped_string(w, v->text);
+		put(w, v->cut ? "\"..." : "\"");
+	} else if (type == FETCH_CHAR) {
+		put(w, "'");
+		put_escaped_char(w, v->number);
+		put(w, "'");
+	} else {
+		format_number(w, type, v->number);
+	}
+}
+
+void format_number(struct writer *w, enum fetch_type type, unsigned long number)
+{
+	if (type >= FETCH_X8 && type <= FETCH_X64)
+		put(w, "0x%lx", number);
+	else if (type >= FETCH_S8 && type <= FETCH_S64)
+		put(w, "%ld", (long)number);
+	else
+		put(w, "%lu", number);
+}
+
+static void header(struct writer *w)
+{
+	put(w, "    TID   TIME(us)  EVENT");
+	writer_end_line(w);
+}
+
+static void hit(struct writer *w, const struct event *e)
+{
+	const struct probe_place *p = e->place;
+	static struct value v;
+	unsigned int i;
+
+	put(w, "%7d %10.1f  %-16s", e->hit->tid, e->time_us, p->name);
+	if (!p->spec->ret)
+		put(w, " (%s+0x%lx) %s", format_base(p->path), p->offset,
+		    e->how);
+	else
+		put(w, " <- 0x%lx ", e->hit->regs->ip);
+	if (p->spec->ret && !p->spec->nr_args)
+		put(w, " ret=0x%lx", arch_x86_64.get_retval(e->hit->regs));
+	for (i = 0; i < p->spec->nr_args; i++) {
+		value_fetch(&p->spec->arg[i], e->hit, &v);
+		put(w, " %s=", p->spec->arg[i].name);
+		value(w, p->spec->arg[i].type, &v);
+	}
+	writer_end_line(w);
+}
+
+static void summary(struct writer *w, const struct probe_set *set,
+		    const struct totals *t, bool table)
+{
+	unsigned int i;
+
+	if (table) {
+		put(w, "      HITS     MISSED  PROBE");
+		writer_end_line(w);
+	}
+	for (i = 0; table && i < set->nr; i++) {
+		put(w, "%10lu %10lu  %c:%s:%s", set->probe[i].hits,
+		    set->probe[i].lost, set->probe[i].ret ? 'r' : 'p',
+		    format_base(set->place[i].path), set->place[i].name);
+		writer_end_line(w);
+	}
+	put(w, "%lu hits (%lu entry, %lu return), %lu missed",
+	    t->hits + t->returns, t->hits, t->returns, t->missed);
+	writer_end_line(w);
+}
+
+const struct format format_text = { header, hit, summary };

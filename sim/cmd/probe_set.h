@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_set.h - the probes of one trace: from all -e to places in files.
+ */
+#ifndef SIM_CMD_PROBE_SET_H
+#define SIM_CMD_PROBE_SET_H
+
+#include "live.h"
+#include "resolve.h"
+
+/* place[i] is where probe[i] is; both are in the order of the command line. */
+struct probe_set {
+	struct probe_place *place;
+	struct live_probe *probe;
+	unsigned int nr;
+};
+
+/*
+ * Find the places of n specifications. hit is each probe's callback; its arg
+ * is the probe_place. 0; or -1, and the user has been told.
+ */
+int probe_set(struct probe_set *set, const char *const *spec, unsigned int n,
+	      void (*hit)(void *arg, const struct live_hit *hit));
+
+#endif /* SIM_CMD_PROBE_SET_H */

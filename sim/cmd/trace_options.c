@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trace_options.c - the command line of trapline trace.
+ *
+ * An option is a row of `options`, a case in parse() and a member of
+ * struct trace_options.
+ */
+#include "trace_options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT };
+
+static const struct argp_option options[] = {
+	{ NULL, 'e', "SPEC", 0,
+	  "a probe: p:PATH:SYMBOL[+OFF] (entry) or r:PATH:SYMBOL (return), "
+	  "PATH may be a library's name; behind it what to print, as in "
+	  "'p:libc.so.6:puts s=+0($arg1):string'; may be repeated",
+	  0 },
+	{ NULL, 'c', NULL, 0, "print a summary only", 0 },
+	{ NULL, 'o', "FILE", 0, "write to FILE instead of stderr", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0, "text (default) or jsonl", 0 },
+	{ "step", OPT_STEP, "HOW", 0,
+	  "how copied instructions run: auto (default), bp (to a breakpoint "
+	  "behind them, where exact) or hw (single step)",
+	  0 },
+	{ "pid", 'p', "PID", 0,
+	  "attach to this process instead of running PROGRAM", 0 },
+	{ "limit", OPT_LIMIT, "N", 0,
+	  "leave the program to itself after N hits", 0 },
+	{ 0 }
+};
+
+static void number(struct argp_state *state, const char *arg, unsigned long *to)
+{
+	char *end;
+
+	errno = 0;
+	*to = strtoul(arg, &end, 0);
+	if (errno || *end || end == arg || *arg == '-' || !*to)
+		argp_error(state, "'%s': a number above 0 is expected", arg);
+}
+
+/* The place of a word in a list that NULL ends, or -1. */
+static int choice(const char *arg, const char *const *names)
+{
+	int i;
+
+	for (i = 0; names[i]; i++)
+		if (!strcmp(arg, names[i]))
+			return i;
+	return -1;
+}
+
+static void format(struct argp_state *state, const char *arg,
+		   enum output_format *to)
+{
+	static const char *const names[] = {
+		[OUTPUT_TEXT] = "text", [OUTPUT_JSONL] = "jsonl", NULL
+	};
+	int i = choice(arg, names);
+
+	if (i < 0)
+		argp_error(state, "'%s': formats are text and jsonl", arg);
+	*to = i;
+}
+
+static void step(struct argp_state *state, const char *arg, enum live_step *to)
+{
+	static const char *const names[] = { [LIVE_STEP_AUTO] = "auto",
+					     [LIVE_STEP_HW] = "hw",
+					     [LIVE_STEP_BP] = "bp",
+					     NULL };
+	int i = choice(arg, names);
+
+	if (i < 0)
+		argp_error(state, "'%s': ways to step are auto, bp and hw",
+			   arg);
+	*to = i;
+}
+
+static void add_spec(struct argp_state *state, const char *spec,
+		     struct trace_options *o)
+{
+	const char **bigger;
+
+	bigger = realloc(o->spec, (o->nr_specs + 1) * sizeof(*bigger));
+	if (!bigger)
+		argp_failure(state, CMD_FAILED, ENOMEM, "probes");
+	o->spec = bigger;
+	o->spec[o->nr_specs++] = spec;
+}
+
+static void check(struct argp_state *state, const struct trace_options *o)
+{
+	if (!o->argv && !o->pid)
+		argp_error(state, "no program; put it behind --");
+	if (o->argv && o->pid)
+		argp_error(state, "either a program or -p PID");
+	if (!o->nr_specs)
+		argp_error(state, "no probe; add -e p:PATH:SYMBOL");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct trace_options *o = state->input;
+
+	switch (key) {
+	case 'e':
+		add_spec(state, arg, o);
+		return 0;
+	case 'c':
+		o->summary_only = true;
+		return 0;
+	case 'o':
+		o->file = arg;
+		return 0;
+	case OPT_FORMAT:
+		format(state, arg, &o->format);
+		return 0;
+	case OPT_STEP:
+		step(state, arg, &o->step);
+		return 0;
+	case 'p':
+		number(state, arg, &o->pid);
+		return 0;
+	case OPT_LIMIT:
+		number(state, arg, &o->limit);
+		return 0;
+	case ARGP_KEY_ARG:
+		/* The program; what follows is for it. */
+		o->argv = state->argv + state->next - 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		check(state, o);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+	options,
+	parse,
+	"-e SPEC [-e SPEC]... -- PROGRAM [ARG]...",
+	"Run PROGRAM and print each hit of the probes.\v"
+	"  trapline trace -e p:libc.so.6:malloc -e r:libc.so.6:malloc -- ls\n"
+	"  trapline trace -c -e 'p:./demo:main+0x4' -- ./demo\n"
+	"  trapline trace -e 'r:libc.so.6:malloc at=$retval' -- ls\n\n"
+	"What to print is NAME=FETCH:TYPE, as in tracefs; FETCH is %di or "
+	"another register, $arg1 ... $arg6, $retval, $stack, $stack0 ..., "
+	"$comm, +8(FETCH) for memory, \\5; TYPE is u8 ... u64, s8 ..., "
+	"x8 ... (default x64), char or string. NAME and TYPE may be left "
+	"out.\n\n"
+	"The status is PROGRAM's (128+N if signal N ended it), 125 for a "
+	"failure of trapline itself, 126 if PROGRAM cannot be executed, 127 "
+	"if there is none. With -p it is 0 or 125.",
+	NULL,
+	NULL,
+	NULL
+};
+
+void trace_options(int argc, char **argv, struct trace_options *out)
+{
+	argp_err_exit_status = CMD_FAILED;
+	*out = (struct trace_options){ 0 };
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, out);
+}
