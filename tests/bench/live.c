@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * live.c - bench live: what a hit costs, beside bare loops of system calls and
+ * beside gdb.
+ *
+ * Everything runs on one core, so that no hit waits for another to wake up. The
+ * contenders take turns, round by round, so that a busy moment of the machine
+ * meets them all.
+ */
+#include <argp.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report.h"
+#include "rows.h"
+
+#define BURSTS 10
+#define CALLS 400
+#define CALLS_GDB 40 /* it takes that much longer */
+
+struct options {
+	unsigned int rounds;
+	bool json;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'j':
+		o->json = true;
+		return 0;
+	case 'n':
+		o->rounds = atoi(arg);
+		if (o->rounds < 1 || o->rounds > SERIES_MAX / BURSTS)
+			argp_error(state, "rounds: 1 to %d",
+				   SERIES_MAX / BURSTS);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option argp_options[] = {
+	{ "json", 'j', NULL, 0, "print one JSON object", 0 },
+	{ "rounds", 'n', "N", 0, "take N turns (default: 8)", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = {
+	argp_options, parse, "",  "Measure what a hit of a probe costs.",
+	NULL,	      NULL,  NULL
+};
+
+static void __attribute__((noreturn))
+die(const char *row, const char *who, const char *why)
+{
+	fprintf(stderr, "bench live: %s, %s: %s\n", row, who, why);
+	exit(1);
+}
+
+/* The last core that we may use; the first often has the interrupts. */
+static int pin(void)
+{
+	cpu_set_t set;
+	int core = CPU_SETSIZE - 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return -1;
+	while (core > 0 && !CPU_ISSET(core, &set))
+		core--;
+	CPU_ZERO(&set);
+	CPU_SET(core, &set);
+	return sched_setaffinity(0, sizeof(set), &set) ? -1 : core;
+}
+
+static bool have_gdb(void)
+{
+	struct series none = { .nr = 0 };
+
+	return !series_run(&none, (char *[]){ "gdb", "--version", NULL });
+}
+
+/* ---- one turn of each ------------------------------------------------------------ */
+
+static void run_program(struct row *row, enum contender who, const char *name,
+			char *const argv[])
+{
+	struct series *s = &row->times[who];
+	unsigned int before = s->nr;
+
+	if (series_run(s, argv) || s->nr != before + BURSTS)
+		die(row->name, name, "did not run the loop to its end");
+}
+
+static void run_yardstick(struct row *row, enum contender who, const char *name,
+			  const struct recipe *recipe)
+{
+	const char *why;
+	int out[2];
+
+	if (pipe2(out, O_CLOEXEC))
+		die(row->name, name, "no pipe");
+	/* A burst's line is short: all fit into the pipe. */
+	if (yardstick_run(row->hit, recipe, BURSTS, CALLS, out[1], &why))
+		die(row->name, name, why);
+	close(out[1]);
+	series_read(&row->times[who], out[0]);
+}
+
+static void run_row(struct row *row, bool gdb)
+{
+	struct recipe minimal;
+
+	run_program(row, TRAPLINE, "trapline",
+		    row_trapline(row, BURSTS, CALLS));
+	if (row->minimal) {
+		recipe_parse(row->minimal, &minimal);
+		run_yardstick(row, SAME_CALLS, "the same calls", &row->same);
+		run_yardstick(row, MINIMAL, "the minimal calls", &minimal);
+	}
+	if (gdb && row->gdb_reach)
+		run_program(row, GDB, "gdb", row_gdb(row, BURSTS, CALLS_GDB));
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .rounds = 8 };
+	unsigned int i, round;
+	const char *why;
+	bool gdb;
+	int core;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	core = pin();
+	if (core < 0)
+		die("all rows", "start", "cannot choose a core");
+	gdb = have_gdb();
+	if (!gdb)
+		fprintf(stderr, "gdb is not installed: not measured\n");
+	for (i = 0; i < nr_rows; i++)
+		if (rows[i].minimal && row_record(&rows[i], &why))
+			die(rows[i].name, "recording", why);
+	for (round = 0; round < o.rounds; round++)
+		for (i = 0; i < nr_rows; i++)
+			run_row(&rows[i], gdb);
+	unlink(OUTPUT_PATH);
+	if (o.json)
+		report_json(core);
+	else
+		report_text(core);
+	return 0;
+}

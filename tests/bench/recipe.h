@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe.h - the system calls that a tracer makes for one hit, as words:
+ *
+ *	wait siginfo getregs write:8 setregs cont
+ *
+ * write:8 is 8 bytes through /proc/PID/mem; poke:128 is PTRACE_POKEUSER of the
+ * word at offset 128 of struct user. A call that has no word is its number.
+ */
+#ifndef TESTS_BENCH_RECIPE_H
+#define TESTS_BENCH_RECIPE_H
+
+#include <stddef.h>
+
+#define RECIPE_CALLS(X)            \
+	X(WAIT, "wait")            \
+	X(SIGINFO, "siginfo")      \
+	X(PEEKINFO, "peeksiginfo") \
+	X(GETREGS, "getregs")      \
+	X(SETREGS, "setregs")      \
+	X(PEEK, "peek")            \
+	X(POKE, "poke")            \
+	X(GETMASK, "getmask")      \
+	X(SETMASK, "setmask")      \
+	X(READ, "read")            \
+	X(WRITE, "write")          \
+	X(CONT, "cont")            \
+	X(STEP, "step")            \
+	X(PTRACE_OTHER, "ptrace")  \
+	X(OTHER, "syscall")
+
+enum recipe_kind {
+#define X(name, word) RECIPE_##name,
+	RECIPE_CALLS(X)
+#undef X
+		RECIPE_NR
+};
+
+struct recipe_call {
+	enum recipe_kind kind;
+	unsigned long arg; /* bytes, offset or number; 0 if it has none */
+};
+
+struct recipe {
+	struct recipe_call call[64];
+	unsigned int nr;
+};
+
+/* One line of words; cut if it does not fit. Returns to. */
+const char *recipe_text(const struct recipe *r, char *to, size_t size);
+/* 0, or -1 if the line does not consist of known words. */
+int recipe_parse(const char *line, struct recipe *r);
+
+#endif /* TESTS_BENCH_RECIPE_H */
