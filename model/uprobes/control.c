@@ -100,6 +100,11 @@ bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
 	return true;
 }
 
+bool sim_ret_full(void)
+{
+	return current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH;
+}
+
 /*
  * Innermost first, and only where our address still is: the frame of a dead
  * instance may be somebody else's memory by now. A word that cannot be written

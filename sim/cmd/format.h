@@ -18,7 +18,8 @@ struct event {
 };
 
 struct totals {
-	unsigned long hits, returns, missed;
+	unsigned long hits, returns;
+	unsigned long missed, too_deep; /* too_deep: of missed */
 };
 
 /* Lines are ended by the function that begins them. */

@@ -55,16 +55,26 @@ static void hit(struct writer *w, const struct event *e)
 	writer_end_line(w);
 }
 
+/* What was entered and has not returned, and why not. */
+static void missed(struct writer *w, unsigned long all, unsigned long too_deep)
+{
+	put(w, ",\"missed\":%lu", all);
+	if (all)
+		put(w, ",\"why_missed\":{\"too_deep\":%lu,\"left\":%lu}",
+		    too_deep, all - too_deep);
+}
+
 static void probe(struct writer *w, const struct probe_place *place,
-		  const struct live_probe *probe)
+		  const struct live_probe *probe, const char *how)
 {
 	put(w, "{\"probe\":");
 	put_json_string(w, place->name);
 	put(w, ",\"file\":");
 	put_json_string(w, place->path);
-	put(w, ",\"offset\":\"0x%lx\",\"%s\":%lu,\"missed\":%lu}",
-	    place->offset, probe->ret ? "returns" : "hits", probe->hits,
-	    probe->lost);
+	put(w, ",\"offset\":\"0x%lx\",\"how\":\"%s\",\"%s\":%lu", place->offset,
+	    how, probe->ret ? "returns" : "hits", probe->hits);
+	missed(w, probe->lost, probe->too_deep);
+	put(w, "}");
 }
 
 static void summary(struct writer *w, const struct probe_set *set,
@@ -72,14 +82,15 @@ static void summary(struct writer *w, const struct probe_set *set,
 {
 	unsigned int i;
 
-	put(w,
-	    "{\"type\":\"summary\",\"hits\":%lu,\"returns\":%lu,"
-	    "\"missed\":%lu,\"probes\":[",
-	    t->hits, t->returns, t->missed);
+	put(w, "{\"type\":\"summary\",\"hits\":%lu,\"returns\":%lu", t->hits,
+	    t->returns);
+	missed(w, t->missed, t->too_deep);
+	put(w, ",\"probes\":[");
 	for (i = 0; i < set->nr; i++) {
 		if (i)
 			put(w, ",");
-		probe(w, &set->place[i], &set->probe[i]);
+		probe(w, &set->place[i], &set->probe[i],
+		      probe_how(set, &set->place[i]));
 	}
 	put(w, "]}");
 	writer_end_line(w);

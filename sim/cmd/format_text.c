@@ -60,23 +60,44 @@ static void hit(struct writer *w, const struct event *e)
 	writer_end_line(w);
 }
 
-static void summary(struct writer *w, const struct probe_set *set,
-		    const struct totals *t, bool table)
+/* Of a pattern's many functions those that nobody entered are left out. */
+static void table(struct writer *w, const struct probe_set *set)
 {
-	unsigned int i;
+	unsigned int i, silent = 0;
 
-	if (table) {
-		put(w, "      HITS     MISSED  PROBE");
+	put(w, "      HITS     MISSED  HOW         PROBE");
+	writer_end_line(w);
+	for (i = 0; i < set->nr; i++) {
+		const struct probe_place *place = &set->place[i];
+		const struct live_probe *p = &set->probe[i];
+
+		if (place->matched && !p->hits && !p->lost) {
+			silent++;
+			continue;
+		}
+		put(w, "%10lu %10lu  %-10s  %c:%s:%s", p->hits, p->lost,
+		    probe_how(set, place), p->ret ? 'r' : 'p',
+		    format_base(place->path), place->name);
 		writer_end_line(w);
 	}
-	for (i = 0; table && i < set->nr; i++) {
-		put(w, "%10lu %10lu  %c:%s:%s", set->probe[i].hits,
-		    set->probe[i].lost, set->probe[i].ret ? 'r' : 'p',
-		    format_base(set->place[i].path), set->place[i].name);
-		writer_end_line(w);
-	}
+	if (!silent)
+		return;
+	put(w, "%u more probes were never hit", silent);
+	writer_end_line(w);
+}
+
+static void summary(struct writer *w, const struct probe_set *set,
+		    const struct totals *t, bool with_table)
+{
+	if (with_table)
+		table(w, set);
 	put(w, "%lu hits (%lu entry, %lu return), %lu missed",
 	    t->hits + t->returns, t->hits, t->returns, t->missed);
+	if (t->too_deep)
+		put(w, ": %lu were nested too deep, %lu did not return",
+		    t->too_deep, t->missed - t->too_deep);
+	else if (t->missed)
+		put(w, ": they did not return");
 	writer_end_line(w);
 }
 

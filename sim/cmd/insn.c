@@ -31,7 +31,7 @@ struct insn {
 	const char *file; /* last part of path; NULL: bytes */
 	const char *symbol;
 	struct symbols *syms;
-	struct symbol_text *text;
+	const struct symbol_text *text;
 	unsigned int nr_text;
 };
 
@@ -262,7 +262,6 @@ static int insn_elf(struct insn *x)
 		    x->file);
 		status = CMD_USAGE;
 	}
-	free(x->text);
 	if (x->syms)
 		symbols_close(x->syms);
 	return status;

@@ -72,6 +72,7 @@ void output_summary(struct output *o, const struct probe_set *set, bool table)
 
 		*(p->ret ? &t.returns : &t.hits) += p->hits;
 		t.missed += p->lost;
+		t.too_deep += p->too_deep;
 	}
 	o->format->summary(o->writer, set, &t, table);
 }

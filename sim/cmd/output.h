@@ -16,7 +16,7 @@ struct output;
 
 /* path NULL: stderr. NULL with errno set if it cannot be created. */
 struct output *output_open(const char *path, enum output_format format);
-/* how: the probed instruction runs, see how_name in trace.c. */
+/* how: the probed instruction runs, see probe_how. */
 void output_hit(struct output *o, const struct probe_place *p, const char *how,
 		const struct live_hit *hit);
 /* table: of a line for each probe, if the format leaves a choice. */

@@ -8,14 +8,6 @@
 
 #include "cmd.h"
 
-static void tell(const struct probe_place *p)
-{
-	if (p->chosen_at_runtime)
-		err("note: %s is chosen at run time; probing the "
-		    "implementation for this processor, at 0x%lx",
-		    p->name, p->offset);
-}
-
 /* Places do not move any more: probes point to them. */
 static int make_probes(struct probe_set *set,
 		       void (*hit)(void *arg, const struct live_hit *hit))
@@ -38,21 +30,28 @@ static int make_probes(struct probe_set *set,
 	return 0;
 }
 
-int probe_set(struct probe_set *set, const char *const *spec, unsigned int n,
-	      void (*hit)(void *arg, const struct live_hit *hit))
+const char *probe_how(const struct probe_set *set, const struct probe_place *p)
 {
+	const struct arch_insn *insn = &p->insn;
+
+	if (insn->how == ARCH_EMULATE)
+		return "emulated";
+	if (insn->flags & ARCH_SYSCALL)
+		return "syscall";
+	return live_step_to_breakpoint(set->step, insn) ? "breakpoint"
+							: "stepped";
+}
+
+int probe_set(struct probe_set *set, const char *const *spec, unsigned int n,
+	      bool force, void (*hit)(void *arg, const struct live_hit *hit))
+{
+	struct places places = { 0 };
 	unsigned int i;
 
-	*set = (struct probe_set){ .place = calloc(n, sizeof(*set->place)) };
-	if (!set->place) {
-		err("out of memory");
-		return -1;
-	}
-	for (i = 0; i < n; i++) {
-		if (resolve(spec[i], &set->place[i]))
+	for (i = 0; i < n; i++)
+		if (resolve(spec[i], force, &places))
 			return -1;
-		tell(&set->place[i]);
-	}
-	set->nr = n;
+	set->place = places.place;
+	set->nr = places.nr;
 	return make_probes(set, hit);
 }

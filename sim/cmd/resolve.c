@@ -1,66 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * resolve.c - find a probe's place, and refuse one that would harm.
+ * resolve.c - from what the user wrote to places that can be probed.
  */
 #include "resolve.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
+#include "left_out.h"
+#include "place_check.h"
 #include "symbols.h"
-
-/* ---- functions that a replaced return address breaks ------------------------- */
-
-const char *resolve_no_return(const char *symbol)
-{
-	static const char twice[] = "it returns twice, the second time from a "
-				    "frame that is gone";
-	static const char caller[] = "it acts by who calls it, and would see "
-				     "the return address that we put there";
-	static const char unwinds[] = "it walks its callers' frames, and would "
-				      "find our return address there";
-	static const char nobody[] = "it is not called, so it has no return "
-				     "address to replace";
-	static const struct {
-		const char *pattern, *why;
-	} rules[] = {
-		{ "setjmp", twice },	     { "_setjmp", twice },
-		{ "__sigsetjmp", twice },    { "sigsetjmp", twice },
-		{ "vfork", twice },	     { "__vfork", twice },
-		{ "getcontext", twice },     { "swapcontext", twice },
-		{ "dlopen", caller },	     { "dlmopen", caller },
-		{ "dlsym", caller },	     { "dlvsym", caller },
-		{ "_dl_*", caller },	     { "__libc_dlopen*", caller },
-		{ "mcount", caller },	     { "_mcount", caller },
-		{ "__fentry__", caller },    { "_Unwind_*", unwinds },
-		{ "__cxa_throw", unwinds },  { "__cxa_rethrow", unwinds },
-		{ "pthread_exit", unwinds }, { "backtrace", unwinds },
-		{ "_start", nobody },
-	};
-	unsigned int i;
-
-	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!fnmatch(rules[i].pattern, symbol, 0))
-			return rules[i].why;
-	return NULL;
-}
-
-/* ---- symbol to offset ----------------------------------------------------------- */
 
 struct resolver {
 	const char *text;
-	struct probe_place *out;
+	const struct spec *spec;
+	const char *path, *file; /* file: last part of the path */
 	struct symbols *syms;
-	const char *file; /* last part of the path */
+	bool force;
+	struct places *out;
 };
+
+static int add(struct resolver *r, const struct probe_place *p)
+{
+	struct places *out = r->out;
+	struct probe_place *bigger;
+
+	if (out->nr == PLACES_MAX) {
+		err("%s: more than %d probes; use a narrower pattern", r->text,
+		    PLACES_MAX);
+		return -1;
+	}
+	if (!(out->nr & (out->nr - 1))) {
+		bigger = realloc(out->place,
+				 (out->nr ? 2 * out->nr : 1) * sizeof(*bigger));
+		if (!bigger) {
+			err("out of memory");
+			return -1;
+		}
+		out->place = bigger;
+	}
+	out->place[out->nr++] = *p;
+	return 0;
+}
+
+static enum place_answer check(struct resolver *r, struct probe_place *p,
+			       struct place_reason *why)
+{
+	struct place place = { r->syms, r->file, p->offset, r->spec->ret };
+
+	return place_check(&place, &p->insn, why);
+}
+
+/* ---- one place ------------------------------------------------------------------ */
 
 static int unknown_symbol(struct resolver *r)
 {
-	const struct spec *s = r->out->spec;
+	const struct spec *s = r->spec;
 	const char *nearest = symbols_nearest(r->syms, s->symbol);
 
 	if (nearest)
@@ -76,23 +74,45 @@ static int unknown_symbol(struct resolver *r)
 }
 
 /* What lies behind the symbol's end belongs to another, or to none. */
-static int check_length(struct resolver *r, const struct symbol *sym)
+static int check_length(struct resolver *r, const char *name,
+			unsigned long size)
 {
-	const struct spec *s = r->out->spec;
+	const struct spec *s = r->spec;
 	unsigned int plus = strlen(s->symbol);
 
-	if (!s->offset || !sym->size || s->offset < sym->size)
+	if (!s->offset || !size || s->offset < size)
 		return 0;
 	err_at(r->text, s->in_place.at + plus, s->in_place.len - plus,
-	       "%s is 0x%lx bytes long; give an offset below that", sym->name,
-	       sym->size);
+	       "%s is 0x%lx bytes long; give an offset below that", name, size);
 	return -1;
 }
 
-static int find_symbol(struct resolver *r)
+static int find_implementation(struct resolver *r, unsigned long *offset)
 {
-	const struct spec *s = r->out->spec;
+	const struct spec *s = r->spec;
+	struct symbol_text f;
+
+	if (!symbols_implementation(r->syms, s->symbol, offset)) {
+		err_at(r->text, s->in_place.at, s->in_place.len,
+		       "'%s' only chooses an implementation at run time (it is "
+		       "an IFUNC); name that one, or its file offset",
+		       s->symbol);
+		return -1;
+	}
+	if (symbols_function_at(r->syms, *offset, &f) &&
+	    check_length(r, s->symbol, f.size))
+		return -1;
+	err("note: %s is chosen at run time; probing the implementation for "
+	    "this processor, at 0x%lx",
+	    s->symbol, *offset);
+	return 0;
+}
+
+static int find_symbol(struct resolver *r, unsigned long *offset)
+{
+	const struct spec *s = r->spec;
 	struct symbol sym;
+	int failed;
 
 	if (!symbols_find(r->syms, s->symbol, &sym))
 		return unknown_symbol(r);
@@ -101,153 +121,156 @@ static int find_symbol(struct resolver *r)
 		       "'%s' is data; a probe needs an instruction", s->symbol);
 		return -1;
 	}
-	r->out->offset = sym.offset + s->offset;
-	if (!sym.ifunc)
-		return check_length(r, &sym);
-	if (!symbols_implementation(r->syms, s->symbol, &r->out->offset)) {
-		err_at(r->text, s->in_place.at, s->in_place.len,
-		       "'%s' only chooses an implementation at run time (it is "
-		       "an IFUNC); name that one, or its file offset",
-		       s->symbol);
-		return -1;
-	}
-	if (symbols_at(r->syms, r->out->offset, &sym) && check_length(r, &sym))
-		return -1;
-	r->out->offset += s->offset;
-	r->out->chosen_at_runtime = true;
-	return 0;
+	*offset = sym.offset;
+	failed = sym.ifunc ? find_implementation(r, offset)
+			   : check_length(r, sym.name, sym.size);
+	*offset += s->offset;
+	return failed;
 }
 
-/* ---- instruction ------------------------------------------------------------------ */
-
-static const char *hex(const unsigned char *bytes, unsigned int n)
-{
-	static char text[3 * ARCH_INSN_MAX + 1];
-	unsigned int i;
-
-	text[0] = '\0';
-	for (i = 0; i < n; i++)
-		sprintf(text + 3 * i, i + 1 < n ? "%02x " : "%02x", bytes[i]);
-	return text;
-}
-
-static enum arch_verdict analyze(struct resolver *r, unsigned long offset,
-				 struct arch_insn *insn)
-{
-	unsigned char bytes[ARCH_INSN_MAX];
-	long n = symbols_read(r->syms, offset, bytes, sizeof(bytes));
-
-	return arch_x86_64.analyze(bytes, n > 0 ? n : 0, insn);
-}
-
-/* A breakpoint inside an instruction would change what it does. */
-static int check_boundary(struct resolver *r)
-{
-	const struct spec_part *in = &r->out->spec->in_place;
-	unsigned long at, offset = r->out->offset;
-	struct arch_insn insn;
-	struct symbol sym;
-
-	if (!symbols_at(r->syms, offset, &sym))
-		return 0;
-	for (at = sym.offset; at < offset; at += insn.len) {
-		analyze(r, at, &insn);
-		if (!insn.len) /* data among the text: nothing can be told */
-			return 0;
-	}
-	if (at == offset)
-		return 0;
-	err_at(r->text, in->at, in->len,
-	       "inside an instruction of %s; the next one is at +%lu", sym.name,
-	       at - sym.offset);
-	return -1;
-}
-
-static int check_insn(struct resolver *r)
-{
-	const struct spec_part *in = &r->out->spec->in_place;
-	struct arch_insn *insn = &r->out->insn;
-	enum arch_verdict v;
-
-	if (!symbols_executable(r->syms, r->out->offset)) {
-		err_at(r->text, in->at, in->len,
-		       "0x%lx of %s is not code; offsets are those in the "
-		       "file, "
-		       "not addresses",
-		       r->out->offset, r->file);
-		return -1;
-	}
-	if (check_boundary(r))
-		return -1;
-	v = analyze(r, r->out->offset, insn);
-	if (v != ARCH_OK) {
-		err_at(r->text, in->at, in->len,
-		       "%s+0x%lx (%s) cannot be probed: %s; probe another "
-		       "instruction of it with SYMBOL+OFFSET",
-		       r->file, r->out->offset, hex(insn->bytes, insn->len),
-		       arch_verdict_text(v));
-		return -1;
-	}
-	return 0;
-}
-
-static int check_return(struct resolver *r)
-{
-	const struct spec *s = r->out->spec;
-	struct symbol sym;
-	const char *why;
-
-	if (!s->ret)
-		return 0;
-	if (s->symbol[0] && s->offset) {
-		err_at(r->text, s->in_place.at, s->in_place.len,
-		       "a return probe belongs to the function's start; leave "
-		       "+%lu out, or use p:",
-		       s->offset);
-		return -1;
-	}
-	why = resolve_no_return(s->symbol);
-	if (!why && symbols_at(r->syms, r->out->offset, &sym))
-		why = resolve_no_return(sym.name);
-	if (why) {
-		err_at(r->text, s->in_place.at, s->in_place.len,
-		       "no return probe here: %s; use p:", why);
-		return -1;
-	}
-	return 0;
-}
-
-/* ---- all of it ----------------------------------------------------------------------- */
-
-static const char *give_name(const struct spec *s, unsigned long offset)
+static const char *give_name(const struct spec *s)
 {
 	char *name = NULL;
 	int n;
 
 	if (s->event[0])
 		return s->event;
-	if (!s->symbol[0])
-		n = asprintf(&name, "0x%lx", offset);
-	else if (s->offset)
+	if (s->symbol[0] && !s->offset)
+		return s->symbol;
+	if (s->symbol[0])
 		n = asprintf(&name, "%s+0x%lx", s->symbol, s->offset);
 	else
-		return s->symbol;
+		n = asprintf(&name, "0x%lx", s->offset);
 	return n < 0 ? "?" : name;
 }
 
-static int place(struct resolver *r)
+static int one_place(struct resolver *r)
 {
-	struct probe_place *p = r->out;
+	const struct spec *s = r->spec;
+	struct probe_place p = { .spec = s,
+				 .path = r->path,
+				 .name = give_name(s),
+				 .offset = s->offset };
+	enum place_answer answer;
+	struct place_reason why;
 
-	p->chosen_at_runtime = false;
-	p->offset = p->spec->offset;
-	if (p->spec->symbol[0] && find_symbol(r))
+	if (s->symbol[0] && find_symbol(r, &p.offset))
 		return -1;
-	if (check_return(r) || check_insn(r))
+	answer = check(r, &p, &why);
+	if (answer == PLACE_UNSAFE && r->force)
+		err("warning: %s: %s (forced)", r->text, why.what);
+	else if (answer) {
+		err_at(r->text, s->in_place.at, s->in_place.len, "%s%s",
+		       why.what, answer == PLACE_UNSAFE ? ", or --force" : "");
 		return -1;
-	p->name = give_name(p->spec, p->offset);
+	}
+	return add(r, &p);
+}
+
+/* ---- a pattern -------------------------------------------------------------------- */
+
+/* The name of one of an event's places. */
+static const char *name_in_event(const struct spec *s, const char *symbol)
+{
+	char *name;
+
+	if (!s->event[0])
+		return strdup(symbol);
+	return asprintf(&name, "%s_%s", s->event, symbol) < 0 ? NULL : name;
+}
+
+static bool has(const struct places *places, unsigned int from,
+		unsigned long offset)
+{
+	for (; from < places->nr; from++)
+		if (places->place[from].offset == offset)
+			return true;
+	return false;
+}
+
+/* Fills p->offset; false if there is no place of its own. */
+static bool place_of(struct resolver *r, const struct symbol *sym,
+		     unsigned int first, unsigned long *offset,
+		     struct left_out *left)
+{
+	*offset = sym->offset;
+	if (!sym->ifunc)
+		return true;
+	if (symbols_implementation(r->syms, sym->name, offset))
+		return !has(r->out, first, *offset);
+	left_out_add(left, sym->name,
+		     "only chosen at run time (an IFUNC), "
+		     "and which one cannot be told here");
+	return false;
+}
+
+static int match_one(struct resolver *r, const struct symbol *sym,
+		     unsigned int first, struct left_out *left)
+{
+	struct probe_place p = { .spec = r->spec,
+				 .path = r->path,
+				 .matched = true };
+	enum place_answer answer;
+	struct place_reason why;
+
+	if (!place_of(r, sym, first, &p.offset, left))
+		return 0;
+	answer = check(r, &p, &why);
+	if (answer)
+		left_out_add(left, sym->name, why.rule);
+	if (answer && (answer == PLACE_REFUSED || !r->force))
+		return 0;
+	p.name = name_in_event(r->spec, sym->name);
+	if (p.name)
+		return add(r, &p);
+	err("out of memory");
+	return -1;
+}
+
+/* Implementations last: they may have names of their own, which match too. */
+static int match_all(struct resolver *r, const struct symbol *sym,
+		     unsigned int n, struct left_out *left)
+{
+	unsigned int i, first = r->out->nr;
+	int ifunc;
+
+	for (ifunc = 0; ifunc < 2; ifunc++)
+		for (i = 0; i < n; i++)
+			if (sym[i].ifunc == ifunc &&
+			    match_one(r, &sym[i], first, left))
+				return -1;
 	return 0;
 }
+
+static int pattern(struct resolver *r)
+{
+	const struct spec *s = r->spec;
+	struct left_out left = { 0 };
+	unsigned int n, first = r->out->nr;
+	struct symbol *sym = symbols_match(r->syms, s->symbol, &n);
+	int failed = -1;
+
+	if (!sym)
+		err("out of memory");
+	else if (!n)
+		err_at(r->text, s->in_place.at, s->in_place.len,
+		       "no function of %s matches; is it stripped? insn shows "
+		       "what there is",
+		       r->file);
+	else
+		failed = match_all(r, sym, n, &left);
+	if (!failed && first == r->out->nr) {
+		err_at(r->text, s->in_place.at, s->in_place.len,
+		       "none of the functions of %s that match can be probed",
+		       r->file);
+		failed = -1;
+	}
+	left_out_tell(&left, r->text, n, r->force);
+	free(sym);
+	return failed;
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
 
 /* Most probes are in the file of the one before. */
 static struct symbols *open_symbols(const char *path)
@@ -284,9 +307,9 @@ const char *resolve_open_error(int err)
 	}
 }
 
-int resolve(const char *text, struct probe_place *out)
+int resolve(const char *text, bool force, struct places *out)
 {
-	struct resolver r = { .text = text, .out = out };
+	struct resolver r = { .text = text, .force = force, .out = out };
 	struct spec *spec = malloc(sizeof(*spec));
 	char *path = malloc(PATH_MAX);
 	struct spec_error e;
@@ -295,8 +318,6 @@ int resolve(const char *text, struct probe_place *out)
 		err("out of memory");
 		return -1;
 	}
-	out->spec = spec;
-	out->path = path;
 	if (spec_parse(text, spec, &e)) {
 		err_at(text, e.where.at, e.where.len, "%s", e.what);
 		return -1;
@@ -313,6 +334,8 @@ int resolve(const char *text, struct probe_place *out)
 		       path, resolve_open_error(errno));
 		return -1;
 	}
+	r.spec = spec;
+	r.path = path;
 	r.file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	return place(&r);
+	return symbols_is_pattern(spec->symbol) ? pattern(&r) : one_place(&r);
 }

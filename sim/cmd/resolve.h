@@ -15,22 +15,27 @@ struct probe_place {
 	const char *path, *name; /* of the file; for the output */
 	unsigned long offset;	 /* in the file */
 	struct arch_insn insn;	 /* what is there */
-	bool chosen_at_runtime;	 /* offset is an implementation of an IFUNC */
+	bool matched;		 /* a pattern's */
+};
+
+#define PLACES_MAX 32768
+
+struct places {
+	struct probe_place *place;
+	unsigned int nr;
 };
 
 /*
- * 0; or -1, and the user has been told. What *out points to lives as long as
- * the program.
+ * Add the place that the text names, or the places if it has a pattern. force:
+ * warn of what is unsafe instead of refusing it. 0; or -1, and the user has
+ * been told. What places point to lives as long as the program.
  */
-int resolve(const char *text, struct probe_place *out);
+int resolve(const char *text, bool force, struct places *out);
 
 /* The file a bare name or a path means; 0 or -ENOENT. */
 int resolve_path(const char *name, char path[PATH_MAX]);
 
 /* What is wrong with a file, from errno of symbols_open; with the next step. */
 const char *resolve_open_error(int err);
-
-/* Why a return probe on this function would break the program, or NULL. */
-const char *resolve_no_return(const char *symbol);
 
 #endif /* SIM_CMD_RESOLVE_H */

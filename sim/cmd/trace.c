@@ -21,21 +21,11 @@ static struct trace {
 	struct output *out;
 } trace;
 
-static const char *how_name(const struct arch_insn *insn)
-{
-	if (insn->how == ARCH_EMULATE)
-		return "emulated";
-	if (insn->flags & ARCH_SYSCALL)
-		return "syscall";
-	return live_step_to_breakpoint(trace.options.step, insn) ? "breakpoint"
-								 : "stepped";
-}
-
 static void on_hit(void *arg, const struct live_hit *hit)
 {
 	const struct probe_place *p = arg;
 
-	output_hit(trace.out, p, how_name(&p->insn), hit);
+	output_hit(trace.out, p, probe_how(&trace.set, p), hit);
 }
 
 static void on_hit_quiet(void *arg, const struct live_hit *hit)
@@ -44,7 +34,8 @@ static void on_hit_quiet(void *arg, const struct live_hit *hit)
 
 static int prepare(const struct trace_options *o)
 {
-	if (probe_set(&trace.set, o->spec, o->nr_specs,
+	trace.set.step = o->step;
+	if (probe_set(&trace.set, o->spec, o->nr_specs, o->force,
 		      o->summary_only ? on_hit_quiet : on_hit))
 		return -1;
 	trace.out = output_open(o->file, o->format);

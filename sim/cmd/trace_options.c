@@ -14,12 +14,13 @@
 
 #include "cmd.h"
 
-enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT };
+enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT, OPT_FORCE };
 
 static const struct argp_option options[] = {
 	{ NULL, 'e', "SPEC", 0,
 	  "a probe: p:PATH:SYMBOL[+OFF] (entry) or r:PATH:SYMBOL (return), "
-	  "PATH may be a library's name; behind it what to print, as in "
+	  "PATH may be a library's name, SYMBOL may have * and ?; behind it "
+	  "what to print, as in "
 	  "'p:libc.so.6:puts s=+0($arg1):string'; may be repeated",
 	  0 },
 	{ NULL, 'c', NULL, 0, "print a summary only", 0 },
@@ -33,6 +34,11 @@ static const struct argp_option options[] = {
 	  "attach to this process instead of running PROGRAM", 0 },
 	{ "limit", OPT_LIMIT, "N", 0,
 	  "leave the program to itself after N hits", 0 },
+	{ "force", OPT_FORCE, NULL, 0,
+	  "put probes, with a warning, where they may break the program: "
+	  "inside an instruction, or at the return of a function that does "
+	  "not bear it",
+	  0 },
 	{ 0 }
 };
 
@@ -132,6 +138,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_LIMIT:
 		number(state, arg, &o->limit);
 		return 0;
+	case OPT_FORCE:
+		o->force = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		/* The program; what follows is for it. */
 		o->argv = state->argv + state->next - 1;
@@ -151,6 +160,7 @@ static const struct argp argp = {
 	"Run PROGRAM and print each hit of the probes.\v"
 	"  trapline trace -e p:libc.so.6:malloc -e r:libc.so.6:malloc -- ls\n"
 	"  trapline trace -c -e 'p:./demo:main+0x4' -- ./demo\n"
+	"  trapline trace -c -e 'p:libc.so.6:*alloc*' -- ls\n"
 	"  trapline trace -e 'r:libc.so.6:malloc at=$retval' -- ls\n\n"
 	"What to print is NAME=FETCH:TYPE, as in tracefs; FETCH is %di or "
 	"another register, $arg1 ... $arg6, $retval, $stack, $stack0 ..., "

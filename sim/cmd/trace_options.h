@@ -15,7 +15,7 @@ struct trace_options {
 	unsigned int nr_specs;
 	const char *file; /* NULL: stderr */
 	enum output_format format;
-	bool summary_only;
+	bool summary_only, force;
 	enum live_step step;
 	unsigned long limit; /* 0: none */
 	unsigned long pid;   /* 0: run argv */

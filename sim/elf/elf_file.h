@@ -18,6 +18,8 @@ struct symbols {
 	struct stat st;
 	struct symbol *sym;
 	unsigned int nr;
+	struct symbol_text *text; /* NULL: not asked for yet */
+	unsigned int nr_text;
 };
 
 /* The loaded segment with that address or offset in the file, or NULL. */

@@ -171,10 +171,14 @@ static void fill_sizes(struct symbols *s, struct list *l)
 	}
 }
 
-struct symbol_text *symbols_functions(struct symbols *s, unsigned int *nr)
+const struct symbol_text *symbols_functions(struct symbols *s, unsigned int *nr)
 {
 	struct list l = { 0 };
 
+	if (s->text) {
+		*nr = s->nr_text;
+		return s->text;
+	}
 	/* Never NULL for none. */
 	l.item = malloc(sizeof(*l.item));
 	if (!l.item || !add_all(s, &l)) {
@@ -184,6 +188,24 @@ struct symbol_text *symbols_functions(struct symbols *s, unsigned int *nr)
 	qsort(l.item, l.nr, sizeof(*l.item), compare);
 	merge(&l);
 	fill_sizes(s, &l);
-	*nr = l.nr;
-	return l.item;
+	s->text = l.item;
+	*nr = s->nr_text = l.nr;
+	return s->text;
+}
+
+bool symbols_function_at(struct symbols *s, unsigned long offset,
+			 struct symbol_text *out)
+{
+	const struct symbol_text *text;
+	unsigned int i, nr;
+
+	text = symbols_functions(s, &nr);
+	for (i = text ? nr : 0; i-- > 0;) {
+		if (text[i].offset > offset ||
+		    offset - text[i].offset >= text[i].size)
+			continue;
+		*out = text[i];
+		return true;
+	}
+	return false;
 }

@@ -165,6 +165,7 @@ void symbols_close(struct symbols *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->sym);
+	free(s->text);
 	free(s);
 }
 
@@ -229,24 +230,6 @@ const char *symbols_nearest(struct symbols *s, const char *name)
 	return nearest;
 }
 
-bool symbols_at(struct symbols *s, unsigned long offset, struct symbol *out)
-{
-	const struct symbol *best = NULL, *sym;
-	unsigned int i;
-
-	for (i = 0; i < s->nr; i++) {
-		sym = &s->sym[i];
-		if (!sym->code || sym->offset > offset ||
-		    offset - sym->offset >= (sym->size ? sym->size : 1))
-			continue;
-		if (!best || sym->offset > best->offset)
-			best = sym;
-	}
-	if (best)
-		*out = *best;
-	return best;
-}
-
 bool symbols_executable(struct symbols *s, unsigned long offset)
 {
 	GElf_Phdr ph;
@@ -258,6 +241,34 @@ long symbols_read(struct symbols *s, unsigned long offset, void *to,
 		  unsigned long n)
 {
 	return pread(s->fd, to, n, offset);
+}
+
+unsigned long symbols_entry(struct symbols *s)
+{
+	const GElf_Phdr *seg;
+	GElf_Ehdr eh;
+	GElf_Phdr ph;
+
+	if (!gelf_getehdr(s->elf, &eh) || !eh.e_entry)
+		return ~0ul;
+	seg = elf_segment(s->elf, eh.e_entry, false, &ph);
+	return seg ? eh.e_entry - seg->p_vaddr + seg->p_offset : ~0ul;
+}
+
+const char *symbols_section(struct symbols *s, unsigned long offset)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t names;
+
+	if (elf_getshdrstrndx(s->elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(s->elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_PROGBITS &&
+		    offset >= sh.sh_offset &&
+		    offset - sh.sh_offset < sh.sh_size)
+			return elf_strptr(s->elf, names, sh.sh_name);
+	return NULL;
 }
 
 /* ---- indirect functions -------------------------------------------------------- */

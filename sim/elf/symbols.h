@@ -33,8 +33,6 @@ void symbols_close(struct symbols *s);
 bool symbols_find(struct symbols *s, const char *name, struct symbol *out);
 /* The most similar name of a function, or NULL if none is similar. */
 const char *symbols_nearest(struct symbols *s, const char *name);
-/* The last function that starts at or before a file offset and covers it. */
-bool symbols_at(struct symbols *s, unsigned long offset, struct symbol *out);
 /* Is this file offset mapped executable? */
 bool symbols_executable(struct symbols *s, unsigned long offset);
 /* Read text; returns bytes read. */
@@ -51,10 +49,34 @@ struct symbol_text {
 
 /*
  * All functions that symbols or the unwind table tell of, by place, one for
- * each start; they may overlap. Returns an array of *nr, which the caller
- * frees, or NULL if out of memory.
+ * each start; they may overlap. An array of *nr, or NULL if out of memory.
  */
-struct symbol_text *symbols_functions(struct symbols *s, unsigned int *nr);
+const struct symbol_text *symbols_functions(struct symbols *s,
+					    unsigned int *nr);
+/* The last of them that starts at or before a file offset and covers it. */
+bool symbols_function_at(struct symbols *s, unsigned long offset,
+			 struct symbol_text *out);
+
+/* A pattern has * (any letters) or ? (one letter). */
+bool symbols_is_pattern(const char *name);
+/*
+ * The functions whose name matches, by place; of several names for one place
+ * the plainest. Returns an array of *nr, which the caller frees, or NULL if out
+ * of memory.
+ */
+struct symbol *symbols_match(struct symbols *s, const char *pattern,
+			     unsigned int *nr);
+/*
+ * The names of the function that starts at an offset, one after the other:
+ * *from is 0 at first. NULL: no more.
+ */
+const char *symbols_name(struct symbols *s, unsigned long offset,
+			 unsigned int *from);
+
+/* Where the program begins, as a file offset; ~0 if nowhere. */
+unsigned long symbols_entry(struct symbols *s);
+/* The name of the section with this file offset, or NULL. */
+const char *symbols_section(struct symbols *s, unsigned long offset);
 
 /*
  * What the indirect function `name` of the file is implemented by here: its

@@ -48,6 +48,7 @@ struct live_probe {
 	unsigned long lost; /* out, of a return probe: calls seen whose return
 			     * was not, because the program left the frame
 			     * (exit, longjmp) or it was nested too deep */
+	unsigned long too_deep; /* out: of lost, those that were */
 };
 
 enum live_failure {

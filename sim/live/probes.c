@@ -35,10 +35,12 @@ static void on_entry(void *arg, struct pt_regs *regs)
 	/* The limit is exact: hits on the way to the detach do not count. */
 	if (live.limit_reached)
 		return;
-	if (p->ret)
+	if (p->ret) {
 		p->lost++;
-	else
+		p->too_deep += sim_ret_full();
+	} else {
 		count(p, &(struct live_hit){ t->tid, regs->ip, regs });
+	}
 }
 
 static void on_return(void *arg, unsigned long func, struct pt_regs *regs)

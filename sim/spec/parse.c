@@ -59,6 +59,11 @@ static int place(struct parser *p, struct spec_part part)
 			return spec_wrong(p->err, off.at, off.len,
 					  "not a number; write SYMBOL+0x10");
 		part.len = plus - start;
+		if (memchr(start, '*', part.len) ||
+		    memchr(start, '?', part.len))
+			return spec_wrong(p->err, off.at - 1, off.len + 1,
+					  "a pattern names whole functions; "
+					  "leave the offset out");
 	}
 	copy(p, p->out->symbol, part);
 	return 0;

@@ -9,7 +9,8 @@
  *						as in tracefs, uprobe_events
  *	uprobe:PATH:PLACE  uretprobe:PATH:PLACE	as in bpftrace; also u:, ur:
  *
- * PLACE is SYM[+OFF] or an offset in the file; fetch.h has ARG.
+ * PLACE is SYM[+OFF], a pattern with * and ? for several SYMs, or an offset in
+ * the file; fetch.h has ARG.
  * Context: any; never sleeps.
  */
 #ifndef SIM_SPEC_SPEC_H

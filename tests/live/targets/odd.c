@@ -4,7 +4,8 @@
  */
 #include "target.h"
 
-void odd_lock(void), odd_syscall(void), odd_long(void), odd_ss(void);
+void odd_lock(void), odd_syscall(void), odd_ss(void);
+long odd_long(void);
 ASM_FUNCTION(odd_lock, "lock incl odd_data(%rip)\n ret");
 ASM_FUNCTION(odd_syscall, "mov $39,%eax\n syscall\n ret");
 ASM_FUNCTION(odd_long, "movabs $0x1122334455667788,%rax\n ret");
@@ -28,7 +29,7 @@ int main(void)
 {
 	odd_lock();
 	odd_syscall();
-	odd_long();
+	CHECK(odd_long() == 0x1122334455667788);
 	CHECK(odd_ifunc() == 1);
 	return 0;
 }

@@ -95,6 +95,12 @@ void sim_user_detach(struct pt_regs *regs);
 bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
 		  unsigned long *orig);
 
+/*
+ * Does the current task follow as many returns as it can? Then that of the next
+ * function that it enters is not followed. Of an entry handler: that of its own.
+ */
+bool sim_ret_full(void);
+
 /* ---- probes ---------------------------------------------------------------- */
 
 struct sim_probe; /* a registered consumer */

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * place_check.c - may a probe be put at this place of a file?
+ */
+#include "place_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "return_rules.h"
+
+static void say(struct place_reason *why, const char *rule, const char *fmt,
+		...)
+{
+	va_list ap;
+
+	why->rule = rule;
+	va_start(ap, fmt);
+	vsnprintf(why->what, sizeof(why->what), fmt, ap);
+	va_end(ap);
+}
+
+/* ---- the instruction ------------------------------------------------------------ */
+
+static const char *hex(const unsigned char *bytes, unsigned int n)
+{
+	static char text[3 * ARCH_INSN_MAX + 1];
+	unsigned int i;
+
+	text[0] = '\0';
+	for (i = 0; i < n; i++)
+		sprintf(text + 3 * i, i + 1 < n ? "%02x " : "%02x", bytes[i]);
+	return text;
+}
+
+static enum arch_verdict analyze(const struct place *p, unsigned long offset,
+				 struct arch_insn *insn)
+{
+	unsigned char bytes[ARCH_INSN_MAX];
+	long n = symbols_read(p->syms, offset, bytes, sizeof(bytes));
+
+	return arch_x86_64.analyze(bytes, n > 0 ? n : 0, insn);
+}
+
+/* What the function is called, for messages. */
+static const char *name_of(const struct symbol_text *f)
+{
+	static char text[64];
+
+	if (f->name)
+		return f->name;
+	snprintf(text, sizeof(text), "the function at 0x%lx", f->offset);
+	return text;
+}
+
+/*
+ * A breakpoint inside an instruction would change what it does. Told by
+ * decoding from the function's start; data among the text ends that, and then
+ * nothing can be told.
+ */
+static bool inside(const struct place *p, struct place_reason *why)
+{
+	struct symbol_text f;
+	struct arch_insn insn;
+	unsigned long at;
+
+	if (!symbols_function_at(p->syms, p->offset, &f))
+		return false;
+	for (at = f.offset; at < p->offset; at += insn.len) {
+		analyze(p, at, &insn);
+		if (!insn.len)
+			return false;
+	}
+	if (at == p->offset)
+		return false;
+	say(why, "it is inside an instruction",
+	    "inside an instruction of %s; the next one is at +%lu%s",
+	    name_of(&f), at - f.offset, f.name ? "" : " of it");
+	return true;
+}
+
+static bool refused(const struct place *p, struct arch_insn *insn,
+		    struct place_reason *why)
+{
+	enum arch_verdict v = analyze(p, p->offset, insn);
+
+	if (v != ARCH_OK)
+		say(why, arch_verdict_text(v),
+		    "%s+0x%lx (%s) cannot be probed: %s; probe another "
+		    "instruction of it with SYMBOL+OFFSET",
+		    p->file, p->offset, hex(insn->bytes, insn->len),
+		    arch_verdict_text(v));
+	return v != ARCH_OK;
+}
+
+/* ---- the return address ----------------------------------------------------------- */
+
+/* What is jumped to has no return address on top of the stack. */
+static const char *not_called(const struct place *p)
+{
+	const char *section = symbols_section(p->syms, p->offset);
+
+	if (p->offset == symbols_entry(p->syms))
+		return "the program begins here: it is not called, so it has "
+		       "no return address to replace";
+	if (section && !strcmp(section, ".plt"))
+		return "it is a stub of the linkage table; name the function "
+		       "that it leads to";
+	return NULL;
+}
+
+static const char *breaks(const struct place *p)
+{
+	const char *name, *why = NULL;
+	unsigned int from = 0;
+
+	while (!why && (name = symbols_name(p->syms, p->offset, &from)))
+		why = return_rule(name);
+	return why;
+}
+
+static bool no_return(const struct place *p, struct place_reason *why)
+{
+	const char *rule = not_called(p);
+	struct symbol_text f;
+
+	if (!rule && symbols_function_at(p->syms, p->offset, &f) &&
+	    f.offset != p->offset) {
+		say(why, "it is not the start of a function",
+		    "a return probe belongs to the function's start, and this "
+		    "is +%lu of %s; use that, or p:",
+		    p->offset - f.offset, name_of(&f));
+		return true;
+	}
+	rule = rule ? rule : breaks(p);
+	if (rule)
+		say(why, rule, "no return probe here: %s; use p:", rule);
+	return rule;
+}
+
+enum place_answer place_check(const struct place *p, struct arch_insn *insn,
+			      struct place_reason *why)
+{
+	if (!symbols_executable(p->syms, p->offset)) {
+		say(why, "it is not code",
+		    "0x%lx of %s is not code; offsets are those in the file, "
+		    "not addresses",
+		    p->offset, p->file);
+		return PLACE_REFUSED;
+	}
+	if (inside(p, why))
+		return analyze(p, p->offset, insn) ? PLACE_REFUSED
+						   : PLACE_UNSAFE;
+	if (refused(p, insn, why))
+		return PLACE_REFUSED;
+	return p->ret && no_return(p, why) ? PLACE_UNSAFE : PLACE_OK;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * return_rules.c - functions that a replaced return address breaks.
+ */
+#include "return_rules.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+
+static const char twice[] = "it returns twice, the second time from a frame "
+			    "that is gone";
+static const char caller[] = "it acts by who calls it, and would see the "
+			     "return address that we put there";
+static const char unwinds[] = "it walks its callers' frames, and would find "
+			      "our return address there";
+
+static const struct return_rule rules[] = {
+	{ "setjmp", twice },	      { "_setjmp", twice },
+	{ "__sigsetjmp", twice },     { "vfork", twice },
+	{ "__vfork", twice },	      { "getcontext", twice },
+	{ "swapcontext", twice },     { "dlopen", caller },
+	{ "dlmopen", caller },	      { "dlsym", caller },
+	{ "dlvsym", caller },	      { "_dl_*", caller },
+	{ "__libc_dlopen*", caller }, { "mcount", caller },
+	{ "_mcount", caller },	      { "__fentry__", caller },
+	{ "_Unwind_*", unwinds },     { "__cxa_throw", unwinds },
+	{ "__cxa_rethrow", unwinds }, { "pthread_exit", unwinds },
+	{ "backtrace", unwinds },
+};
+
+const struct return_rule *return_rules(unsigned int *nr)
+{
+	*nr = sizeof(rules) / sizeof(*rules);
+	return rules;
+}
+
+const char *return_rule(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!fnmatch(rules[i].name, name, 0))
+			return rules[i].why;
+	return NULL;
+}
