@@ -122,6 +122,59 @@ static void restore_returns(void)
 	}
 }
 
+unsigned int sim_ret_reveal(void)
+{
+	restore_returns();
+	return current->utask ? current->utask->depth : 0;
+}
+
+/*
+ * Where our address is, a return may still come, whatever is said of the frame:
+ * the stack may be a coroutine's. Such an instance must stay.
+ */
+static bool was_left(const struct return_instance *ri, unsigned long from,
+		     unsigned long to)
+{
+	unsigned long now;
+
+	return ri->stack >= from && ri->stack < to &&
+	       !machine_read(current->mm, ri->stack, &now, sizeof(now)) &&
+	       now != uprobe_get_trampoline_vaddr();
+}
+
+void sim_ret_forget(unsigned long from, unsigned long to,
+		    void (*left)(unsigned long func))
+{
+	struct uprobe_task *utask = current->utask;
+	struct return_instance *ri;
+
+	while (utask && (ri = utask->return_instances) &&
+	       was_left(ri, from, to)) {
+		left(ri->func);
+		unlink_return_instance(utask, ri);
+		free_ret_instance(utask, ri, true);
+	}
+}
+
+/*
+ * A word that is not the return address any more belongs to somebody else. If
+ * it is, ours leads to the same place: the frame may even be a dead one.
+ */
+void sim_ret_hide(unsigned int except)
+{
+	struct uprobe_task *utask = current->utask;
+	struct return_instance *ri = utask ? utask->return_instances : NULL;
+	unsigned long now, trampoline = uprobe_get_trampoline_vaddr();
+	unsigned int n = utask ? utask->depth : 0;
+
+	for (; ri && n > except; ri = ri->next, n--) {
+		if (!machine_read(current->mm, ri->stack, &now, sizeof(now)) &&
+		    now == ri->orig_ret_vaddr)
+			machine_write(current->mm, ri->stack, &trampoline,
+				      sizeof(trampoline));
+	}
+}
+
 void sim_user_detach(struct pt_regs *regs)
 {
 	const struct arch_ops *arch = sim_mm_arch(current->mm);

@@ -247,6 +247,9 @@ void uprobe_clear_state(struct mm_struct *mm);
 void prepare_uretprobe(struct uprobe *uprobe, struct pt_regs *regs,
 		       struct return_instance *ri);
 void uprobe_handle_trampoline(struct pt_regs *regs);
+/* ri is the innermost; the caller frees it. */
+void unlink_return_instance(struct uprobe_task *utask,
+			    struct return_instance *ri);
 /* Returns ri, perhaps moved; or ZERO_SIZE_PTR: out of memory, ri is freed. */
 struct return_instance *push_consumer(struct return_instance *ri, u64 id,
 				      u64 cookie);

@@ -31,7 +31,8 @@ static bool ri_is_alive(struct return_instance *ri, enum arch_rp_check ctx,
 }
 
 /* Before any handler runs for ri: unwinders walk what is still hijacked. */
-static void unlink_head(struct uprobe_task *utask, struct return_instance *ri)
+void unlink_return_instance(struct uprobe_task *utask,
+			    struct return_instance *ri)
 {
 	rcu_assign_pointer(utask->return_instances, ri->next);
 	utask->depth--;
@@ -44,7 +45,7 @@ static void cleanup_return_instances(struct uprobe_task *utask, bool chained,
 	struct return_instance *ri;
 
 	while ((ri = utask->return_instances) && !ri_is_alive(ri, ctx, regs)) {
-		unlink_head(utask, ri);
+		unlink_return_instance(utask, ri);
 		free_ret_instance(utask, ri, true);
 	}
 }
@@ -201,7 +202,7 @@ static void finish_chain(struct uprobe_task *utask, struct return_instance *end,
 	struct uprobe *uprobe;
 
 	while ((ri = utask->return_instances) != end) {
-		unlink_head(utask, ri);
+		unlink_return_instance(utask, ri);
 		uprobe = hprobe_consume(&ri->hprobe, &hstate);
 		if (valid)
 			handle_uretprobe_chain(ri, uprobe, regs);

@@ -19,7 +19,7 @@ struct event {
 
 struct totals {
 	unsigned long hits, returns;
-	unsigned long missed, too_deep; /* too_deep: of missed */
+	unsigned long missed, too_deep, unwound; /* the last two: of missed */
 };
 
 /* Lines are ended by the function that begins them. */

@@ -56,12 +56,15 @@ static void hit(struct writer *w, const struct event *e)
 }
 
 /* What was entered and has not returned, and why not. */
-static void missed(struct writer *w, unsigned long all, unsigned long too_deep)
+static void missed(struct writer *w, unsigned long all, unsigned long too_deep,
+		   unsigned long unwound)
 {
 	put(w, ",\"missed\":%lu", all);
 	if (all)
-		put(w, ",\"why_missed\":{\"too_deep\":%lu,\"left\":%lu}",
-		    too_deep, all - too_deep);
+		put(w,
+		    ",\"why_missed\":{\"too_deep\":%lu,\"unwound\":%lu,"
+		    "\"left\":%lu}",
+		    too_deep, unwound, all - too_deep - unwound);
 }
 
 static void probe(struct writer *w, const struct probe_place *place,
@@ -73,7 +76,7 @@ static void probe(struct writer *w, const struct probe_place *place,
 	put_json_string(w, place->path);
 	put(w, ",\"offset\":\"0x%lx\",\"how\":\"%s\",\"%s\":%lu", place->offset,
 	    how, probe->ret ? "returns" : "hits", probe->hits);
-	missed(w, probe->lost, probe->too_deep);
+	missed(w, probe->lost, probe->too_deep, probe->unwound);
 	put(w, "}");
 }
 
@@ -84,7 +87,7 @@ static void summary(struct writer *w, const struct probe_set *set,
 
 	put(w, "{\"type\":\"summary\",\"hits\":%lu,\"returns\":%lu", t->hits,
 	    t->returns);
-	missed(w, t->missed, t->too_deep);
+	missed(w, t->missed, t->too_deep, t->unwound);
 	put(w, ",\"probes\":[");
 	for (i = 0; i < set->nr; i++) {
 		if (i)

@@ -86,6 +86,27 @@ static void table(struct writer *w, const struct probe_set *set)
 	writer_end_line(w);
 }
 
+static void why_missed(struct writer *w, const struct totals *t)
+{
+	const char *sep = ":";
+	const struct {
+		unsigned long n;
+		const char *what;
+	} why[] = {
+		{ t->too_deep, "were nested too deep" },
+		{ t->unwound, "were left by an unwinder" },
+		{ t->missed - t->too_deep - t->unwound, "did not return" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(why) / sizeof(*why); i++) {
+		if (!why[i].n)
+			continue;
+		put(w, "%s %lu %s", sep, why[i].n, why[i].what);
+		sep = ",";
+	}
+}
+
 static void summary(struct writer *w, const struct probe_set *set,
 		    const struct totals *t, bool with_table)
 {
@@ -93,11 +114,7 @@ static void summary(struct writer *w, const struct probe_set *set,
 		table(w, set);
 	put(w, "%lu hits (%lu entry, %lu return), %lu missed",
 	    t->hits + t->returns, t->hits, t->returns, t->missed);
-	if (t->too_deep)
-		put(w, ": %lu were nested too deep, %lu did not return",
-		    t->too_deep, t->missed - t->too_deep);
-	else if (t->missed)
-		put(w, ": they did not return");
+	why_missed(w, t);
 	writer_end_line(w);
 }
 

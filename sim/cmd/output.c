@@ -73,6 +73,7 @@ void output_summary(struct output *o, const struct probe_set *set, bool table)
 		*(p->ret ? &t.returns : &t.hits) += p->hits;
 		t.missed += p->lost;
 		t.too_deep += p->too_deep;
+		t.unwound += p->unwound;
 	}
 	o->format->summary(o->writer, set, &t, table);
 }

@@ -99,7 +99,8 @@ static bool refused(const struct place *p, struct arch_insn *insn,
 /* What is jumped to has no return address on top of the stack. */
 static const char *not_called(const struct place *p)
 {
-	const char *section = symbols_section(p->syms, p->offset);
+	const char *section = symbols_section(p->syms, p->offset), *name;
+	unsigned int from = 0;
 
 	if (p->offset == symbols_entry(p->syms))
 		return "the program begins here: it is not called, so it has "
@@ -107,6 +108,10 @@ static const char *not_called(const struct place *p)
 	if (section && !strcmp(section, ".plt"))
 		return "it is a stub of the linkage table; name the function "
 		       "that it leads to";
+	while ((name = symbols_name(p->syms, p->offset, &from)))
+		if (strstr(name, ".cold"))
+			return "it is a part that was moved out of a function, "
+			       "and has no return address on top of its stack";
 	return NULL;
 }
 

@@ -11,8 +11,6 @@ static const char twice[] = "it returns twice, the second time from a frame "
 			    "that is gone";
 static const char caller[] = "it acts by who calls it, and would see the "
 			     "return address that we put there";
-static const char unwinds[] = "it walks its callers' frames, and would find "
-			      "our return address there";
 
 static const struct return_rule rules[] = {
 	{ "setjmp", twice },	      { "_setjmp", twice },
@@ -23,9 +21,6 @@ static const struct return_rule rules[] = {
 	{ "dlvsym", caller },	      { "_dl_*", caller },
 	{ "__libc_dlopen*", caller }, { "mcount", caller },
 	{ "_mcount", caller },	      { "__fentry__", caller },
-	{ "_Unwind_*", unwinds },     { "__cxa_throw", unwinds },
-	{ "__cxa_rethrow", unwinds }, { "pthread_exit", unwinds },
-	{ "backtrace", unwinds },
 };
 
 const struct return_rule *return_rules(unsigned int *nr)

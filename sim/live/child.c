@@ -123,6 +123,7 @@ static void old_program(struct live_task *t)
 	t->mm = NULL;
 	t->step.on = false;
 	t->nr_held = 0;
+	t->nr_unwinding = 0;
 }
 
 void live_exec(struct live_task *t)

@@ -47,8 +47,10 @@ struct live_probe {
 	unsigned long hits; /* out: so often hit was called */
 	unsigned long lost; /* out, of a return probe: calls seen whose return
 			     * was not, because the program left the frame
-			     * (exit, longjmp) or it was nested too deep */
+			     * (exit, longjmp, an exception) or it was nested
+			     * too deep */
 	unsigned long too_deep; /* out: of lost, those that were */
+	unsigned long unwound;	/* out: of lost, left by an unwinder */
 };
 
 enum live_failure {

@@ -149,6 +149,7 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 		any = true;
 		if (map.perms[2] != 'x' || map.perms[3] != 'p' || !map.ino)
 			continue;
+		live_unwinder_map(&map);
 		f = file_of(&map);
 		if (!f)
 			continue;

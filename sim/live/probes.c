@@ -12,6 +12,7 @@
 #include "tracee.h"
 
 static struct sim_probe **registered;
+static struct live_file **probed; /* of each probe */
 
 int live_hit_read(const struct live_hit *hit, unsigned long addr, void *to,
 		  unsigned long n)
@@ -54,6 +55,23 @@ static void on_return(void *arg, unsigned long func, struct pt_regs *regs)
 	count(p, &(struct live_hit){ t->tid, func, regs });
 }
 
+void live_probes_left(unsigned long func)
+{
+	const struct live_mm *mm = live_self()->mm;
+	const struct live_vma *v = mm->vma, *end = v + mm->nr_vma;
+	const struct live_config *c = live.config;
+	unsigned int i;
+
+	while (v < end && (func < v->start || func >= v->end))
+		v++;
+	if (v == end || live.limit_reached)
+		return;
+	for (i = 0; i < c->nr_probes; i++)
+		if (c->probes[i].ret && probed[i] == v->file &&
+		    c->probes[i].offset == func - v->start + v->off)
+			c->probes[i].unwound++;
+}
+
 void live_probes_add(void)
 {
 	struct live_file *file;
@@ -62,13 +80,14 @@ void live_probes_add(void)
 	int err = 0;
 
 	registered = calloc(live.config->nr_probes, sizeof(*registered));
-	if (!registered) {
+	probed = calloc(live.config->nr_probes, sizeof(*probed));
+	if (!registered || !probed) {
 		live_fail(LIVE_SYSTEM, ENOMEM, "register probes");
 		return;
 	}
 	for (i = 0; i < live.config->nr_probes; i++) {
 		p = &live.config->probes[i];
-		file = live_file_get(p->path);
+		file = probed[i] = live_file_get(p->path);
 		if (file)
 			registered[i] = sim_probe_add(
 				file->inode, p->offset, on_entry,
@@ -91,7 +110,9 @@ void live_probes_del(void)
 	for (i = 0; registered && i < live.config->nr_probes; i++)
 		if (registered[i])
 			sim_probe_del(registered[i]);
-	for (f = live.files; f; f = f->next)
+	for (f = live.files; f; f = f->next) {
 		if (f->linker_probe)
 			sim_probe_del(f->linker_probe);
+		live_unwinder_del(f);
+	}
 }

@@ -140,6 +140,7 @@ static void return_to_user(struct live_task *t, int sig)
 	struct sim_resume how;
 
 	sim_user_resume(&t->regs, &how);
+	live_unwinder_enter(t);
 	if (t->mm->rescan)
 		live_linker_update(t);
 	if (how.force_sig) {
@@ -233,6 +234,7 @@ static void signal_stop(struct live_task *t, int sig)
 		/* A breakpoint: ours, or the program's own. */
 		live_mm_find(t->mm, t->tid,
 			     t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust);
+		live_unwinder_settle(t);
 		if (sim_user_trap(SIM_TRAP_BREAKPOINT, sig, &t->regs))
 			sig = 0;
 		return_to_user(t, sig);

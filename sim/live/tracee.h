@@ -29,6 +29,8 @@ struct live_file {
 	int fd;
 	struct inode *inode;
 	struct sim_probe *linker_probe; /* see linker.c */
+	struct sim_probe **unwinder;	/* see unwinder.c */
+	unsigned int nr_unwinder;
 };
 
 /* An executable mapping of such a file. */
@@ -72,6 +74,13 @@ struct live_stepping {
 	unsigned long mask; /* the program's own signal mask */
 };
 
+/* An unwinder of the program's own that is at work. */
+#define LIVE_MAX_UNWINDING 16
+struct live_unwinding {
+	unsigned long sp;   /* at its entry */
+	unsigned int depth; /* return instances then */
+};
+
 struct live_task {
 	pid_t tid, tgid;
 	struct live_mm *mm;
@@ -87,9 +96,12 @@ struct live_task {
 	struct live_stepping step;
 	siginfo_t held[LIVE_MAX_HELD]; /* came during a step: for after it */
 	unsigned int nr_held;
-	bool vforking; /* sleeps until its child has gone */
-	bool kicked;   /* detach is to look at it although it runs */
-	bool parked;   /* left by the model, waits to be detached */
+	struct live_unwinding unwinding[LIVE_MAX_UNWINDING];
+	unsigned int nr_unwinding;
+	unsigned long enters_unwinder; /* sp, 0: it is at none */
+	bool vforking;		       /* sleeps until its child has gone */
+	bool kicked; /* detach is to look at it although it runs */
+	bool parked; /* left by the model, waits to be detached */
 	UT_hash_handle hh;
 };
 
@@ -120,8 +132,10 @@ void live_fail(enum live_failure failure, int err, const char *what);
 /* ---- probes.c: on the driver's fibre --------------------------------------- */
 
 void live_probes_add(void);
-/* Also those of linker.c. */
+/* Also those of linker.c and unwinder.c. */
 void live_probes_del(void);
+/* [F] A call of func was left by an unwinder. */
+void live_probes_left(unsigned long func);
 
 /* ---- ptrace.c: requests; 0 or negative errno, -ESRCH marks t dying --------- */
 
@@ -192,6 +206,16 @@ void live_linker_start(struct live_task *t);
 void live_linker_update(struct live_task *t);
 /* [F] A stop at a system call while the mm is watched. */
 void live_linker_syscall(struct live_task *t);
+
+/* ---- unwinder.c: the program's own unwinders ------------------------------------- */
+
+/* A file is mapped with text: look for unwinders. May sleep. */
+void live_unwinder_map(const struct live_map *map);
+void live_unwinder_del(struct live_file *f);
+/* [F] At a breakpoint: those that it shows to be over are. */
+void live_unwinder_settle(struct live_task *t);
+/* [F] The hit is dealt with: if it was at an unwinder's entry, it begins. */
+void live_unwinder_enter(struct live_task *t);
 
 /* ---- step.c ----------------------------------------------------------------------- */
 

@@ -172,7 +172,8 @@ void probe_all(struct words *w, const char *path, bool entry, bool ret)
 			add_word(w, "-e");
 			add_word(w, "p:%s:%s", path, name);
 		}
-		if (ret) {
+		/* No function, but part of one. */
+		if (ret && !strstr(name, ".cold")) {
 			add_word(w, "-e");
 			add_word(w, "r:%s:%s", path, name);
 		}

@@ -101,6 +101,20 @@ bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
  */
 bool sim_ret_full(void);
 
+/*
+ * The program's own unwinder is about to read the running task's stack: its
+ * return addresses become the true ones. Returns the number of instances.
+ */
+unsigned int sim_ret_reveal(void);
+/*
+ * Revealed ones in [from, to) are of frames that were left: they are forgotten,
+ * innermost first, `left` is called for each with its function.
+ */
+void sim_ret_forget(unsigned long from, unsigned long to,
+		    void (*left)(unsigned long func));
+/* All returns but the `except` outermost come to us again. */
+void sim_ret_hide(unsigned int except);
+
 /* ---- probes ---------------------------------------------------------------- */
 
 struct sim_probe; /* a registered consumer */
