@@ -30,7 +30,7 @@ struct format {
 			const struct totals *t, bool table);
 };
 
-extern const struct format format_text, format_jsonl;
+extern const struct format format_text, format_jsonl, format_ftrace;
 
 /* Last part of a path. */
 const char *format_base(const char *path);

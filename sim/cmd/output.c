@@ -37,6 +37,7 @@ struct output *output_open(const char *path, enum output_format format)
 	static const struct format *const formats[] = {
 		[OUTPUT_TEXT] = &format_text,
 		[OUTPUT_JSONL] = &format_jsonl,
+		[OUTPUT_FTRACE] = &format_ftrace,
 	};
 	struct output *o = calloc(1, sizeof(*o));
 

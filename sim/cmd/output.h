@@ -10,7 +10,7 @@
 
 #include "probe_set.h"
 
-enum output_format { OUTPUT_TEXT, OUTPUT_JSONL };
+enum output_format { OUTPUT_TEXT, OUTPUT_JSONL, OUTPUT_FTRACE };
 
 struct output;
 

@@ -25,7 +25,10 @@ static const struct argp_option options[] = {
 	  0 },
 	{ NULL, 'c', NULL, 0, "print a summary only", 0 },
 	{ NULL, 'o', "FILE", 0, "write to FILE instead of stderr", 0 },
-	{ "format", OPT_FORMAT, "FORMAT", 0, "text (default) or jsonl", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0,
+	  "text (default), jsonl (one object a line) or ftrace (as the "
+	  "kernel's file trace)",
+	  0 },
 	{ "step", OPT_STEP, "HOW", 0,
 	  "how copied instructions run: auto (default), bp (to a breakpoint "
 	  "behind them, where exact) or hw (single step)",
@@ -66,13 +69,15 @@ static int choice(const char *arg, const char *const *names)
 static void format(struct argp_state *state, const char *arg,
 		   enum output_format *to)
 {
-	static const char *const names[] = {
-		[OUTPUT_TEXT] = "text", [OUTPUT_JSONL] = "jsonl", NULL
-	};
+	static const char *const names[] = { [OUTPUT_TEXT] = "text",
+					     [OUTPUT_JSONL] = "jsonl",
+					     [OUTPUT_FTRACE] = "ftrace",
+					     NULL };
 	int i = choice(arg, names);
 
 	if (i < 0)
-		argp_error(state, "'%s': formats are text and jsonl", arg);
+		argp_error(state, "'%s': formats are text, jsonl and ftrace",
+			   arg);
 	*to = i;
 }
 

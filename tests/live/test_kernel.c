@@ -347,6 +347,101 @@ START_TEST(agrees_on_values)
 }
 END_TEST
 
+/* Cut a line of a trace file down to what does not depend on place and time. */
+static char *timeless(const char *text)
+{
+	char *out = calloc(1, strlen(text) + 1), *to = out;
+	const char *line, *next, *from;
+	char name[64], flags[16];
+	int pid, cpu, at;
+	double time;
+
+	for (line = text; *line; line = next) {
+		next = line + strcspn(line, "\n");
+		next += *next == '\n';
+		if (*line == '#')
+			continue;
+		/* 16 columns, then "-PID", the CPU, flags, the time. */
+		from = line + strcspn(line, "-");
+		ck_assert_msg(from - line >= 16 &&
+				      sscanf(line,
+					     " %63[^-]-%d [%d] %15s %lf: "
+					     "%n",
+					     name, &pid, &cpu, flags, &time,
+					     &at) == 5,
+			      "a strange line: %.*s", (int)(next - line), line);
+		ck_assert_int_eq(strlen(flags), 5);
+		to += sprintf(to, "%16s: %.*s", name, (int)(next - line) - at,
+			      line + at);
+	}
+	return out;
+}
+
+static char *whole(const char *name)
+{
+	FILE *f = fopen(name, "r");
+	char *text = calloc(1, 1 << 20);
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_lt(fread(text, 1, 1 << 20, f), 1 << 20);
+	fclose(f);
+	return text;
+}
+
+static const char line_args[] = "a=%di b=+0(%di):string c=$comm d=%ax:s32";
+
+/* Written into the file "json". */
+static void trace_lines(const struct words *program, const char *options)
+{
+	struct words w;
+	struct run r;
+	unsigned int i;
+	const char *path = program->word[program->n - 1];
+
+	trace_words(&w, options, NULL);
+	add_word(&w, "-ep:e0 %s:probed_factorial %s", path, line_args);
+	add_word(&w, "-er:e1 %s:probed_factorial %s", path, line_args);
+	add_word(&w, "-ep:e2 %s:probed_raises %s", path, line_args);
+	for (i = 0; i < program->n; i++)
+		add_word(&w, "%s", program->word[i]);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%s", r.err);
+	run_free(&r);
+}
+
+/* Line by line, of a program without random addresses. */
+START_TEST(agrees_on_lines)
+{
+	struct words program = { 0 };
+	char name[256], *ours, *kernels;
+	json_t *sum;
+	struct run r;
+	size_t i;
+
+	add_word(&program, "setarch");
+	add_word(&program, "-R");
+	add_word(&program, "%s", own("frames"));
+	trace_lines(&program, "--format=ftrace");
+	ours = timeless(whole(temporary("json")));
+	trace_lines(&program, "-c");
+	sum = summary();
+	kernel_add(sum, line_args);
+	run(&r, &program, NULL);
+	ck_assert_int_eq(r.code, 0);
+	run_free(&r);
+	enable("0");
+	snprintf(name, sizeof(name), "%s/trace", instance);
+	kernels = timeless(whole(name));
+	ck_assert_int_gt(strlen(ours), 10000);
+	for (i = 0; ours[i] && ours[i] == kernels[i];)
+		i++;
+	ck_assert_msg(ours[i] == kernels[i],
+		      "byte %zu: we '%.120s', the kernel '%.120s'", i, ours + i,
+		      kernels + i);
+	json_decref(sum);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kernel");
@@ -362,6 +457,7 @@ int main(void)
 	tcase_add_loop_test(tc, agrees_on_libc, 0, 3);
 	tcase_add_test(tc, agrees_on_frames);
 	tcase_add_test(tc, agrees_on_instructions);
+	tcase_add_test(tc, agrees_on_lines);
 	tcase_add_loop_test(tc, agrees_on_values, 0,
 			    sizeof(fetched) / sizeof(*fetched));
 	suite_add_tcase(s, tc);

@@ -346,6 +346,56 @@ START_TEST(writes_json)
 }
 END_TEST
 
+/* Nested 101 deep, of which 64 are followed; and left by longjmp. */
+START_TEST(tells_what_was_missed)
+{
+	static const struct {
+		const char *probe, *json, *text;
+		long missed, too_deep;
+	} cases[] = {
+		{ "probed_nested", "too_deep", "were nested too deep", 74, 74 },
+		{ "probed_jumps", "left", "missed: 210 did not return", 210,
+		  0 },
+		{ "probed_factorial", NULL, " 0 missed\n", 0, 0 },
+	};
+	struct words w, text = { 0 };
+	json_t *sum, *p;
+	struct run r;
+	int i;
+
+	trace_words(&w, "-c", NULL);
+	add_word(&text, "%s", TRAPLINE);
+	add_word(&text, "trace");
+	add_word(&text, "-c");
+	add_word(&w, "-er:%s:%s", target("frames"), cases[_i].probe);
+	add_word(&text, "%s", w.word[w.n - 1]);
+	add_word(&w, "%s", target("frames"));
+	add_word(&text, "%s", target("frames"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%s", r.err);
+	run_free(&r);
+	sum = summary();
+	p = json_array_get(json_object_get(sum, "probes"), 0);
+	for (i = 0; i < 2; i++, p = sum) {
+		json_t *why = json_object_get(p, "why_missed");
+
+		ck_assert_int_eq(number_of(p, "missed"), cases[_i].missed);
+		ck_assert_int_eq(!why, !cases[_i].missed);
+		if (!why)
+			continue;
+		ck_assert_int_eq(number_of(why, cases[_i].json),
+				 cases[_i].missed);
+		ck_assert_int_eq(number_of(why, "too_deep"),
+				 cases[_i].too_deep);
+	}
+	json_decref(sum);
+	run(&r, &text, NULL);
+	ck_assert_msg(strstr(r.err, cases[_i].text) != NULL, "%s", r.err);
+	ck_assert_ptr_nonnull(strstr(r.err, "breakpoint  r:frames:probed_"));
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("usage");
@@ -363,6 +413,7 @@ int main(void)
 	tcase_add_test(tc, says_that_ptrace_is_forbidden);
 	tcase_add_test(tc, writes_text);
 	tcase_add_test(tc, writes_json);
+	tcase_add_loop_test(tc, tells_what_was_missed, 0, 3);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
