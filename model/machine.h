@@ -34,6 +34,14 @@ int machine_write_text(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n);
 
 /*
+ * Write a reference counter: 16 bits of the program's data, aligned, that only
+ * tracers change. A machine that lets a copy of the mm go takes back there what
+ * was added here. Caller holds mmap_lock for write.
+ */
+int machine_write_counter(struct mm_struct *mm, unsigned long addr,
+			  unsigned short value);
+
+/*
  * Map one private executable page for XOL, filled from `page` (page_size
  * bytes). hint != 0 asks for that address. Returns the address through *addr.
  */

@@ -39,6 +39,7 @@ static int probe_ret_handler(struct uprobe_consumer *uc, unsigned long func,
 }
 
 struct sim_probe *sim_probe_add(struct inode *inode, unsigned long offset,
+				unsigned long ref_ctr_offset,
 				void (*entry)(void *arg, struct pt_regs *regs),
 				void (*ret)(void *arg, unsigned long func,
 					    struct pt_regs *regs),
@@ -56,7 +57,8 @@ struct sim_probe *sim_probe_add(struct inode *inode, unsigned long offset,
 	probe->uc.handler = entry ? probe_handler : NULL;
 	probe->uc.ret_handler = ret ? probe_ret_handler : NULL;
 
-	probe->uprobe = uprobe_register(inode, offset, 0, &probe->uc);
+	probe->uprobe = uprobe_register(inode, offset, ref_ctr_offset,
+					&probe->uc);
 	*err = 0;
 	if (IS_ERR(probe->uprobe)) {
 		*err = PTR_ERR(probe->uprobe);

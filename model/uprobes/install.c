@@ -6,7 +6,7 @@
  * install_breakpoint, remove_breakpoint, unapply_uprobe, uprobe_mmap,
  * uprobe_munmap. What the kernel does with pages and page tables to patch a
  * byte is the machine's work (machine_write_text); what decides whether it is
- * patched is here. Left out: reference counters, hugetlb, collapse of THPs.
+ * patched is here. Left out: hugetlb, collapse of THPs.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -66,17 +66,27 @@ int is_trap_at_addr(struct mm_struct *mm, unsigned long vaddr)
  * Make the text at vaddr the breakpoint (set) or the original bytes. If it is
  * so already there is nothing to do: on removal somebody else, a debugger for
  * example, has put his own bytes there, and they are not ours to overwrite.
+ * The counter changes once for each byte that does.
  */
-static int uprobe_write_opcode(struct mm_struct *mm, unsigned long vaddr,
-			       const unsigned char *opcode, bool set)
+static int uprobe_write_opcode(struct uprobe *uprobe, struct mm_struct *mm,
+			       unsigned long vaddr, const unsigned char *opcode,
+			       bool set)
 {
 	int is_trap = is_trap_at_addr(mm, vaddr);
+	int d = set ? 1 : -1;
+	int err;
 
 	if (is_trap < 0)
 		return is_trap;
 	if (is_trap == set)
 		return 0;
-	return machine_write_text(mm, vaddr, opcode, sim_mm_arch(mm)->bp_len);
+	err = update_ref_ctr(uprobe, mm, d);
+	if (err)
+		return err;
+	err = machine_write_text(mm, vaddr, opcode, sim_mm_arch(mm)->bp_len);
+	if (err)
+		update_ref_ctr(uprobe, mm, -d);
+	return err;
 }
 
 /* From the file, not from the mm: there may be a breakpoint there already. */
@@ -140,7 +150,7 @@ int install_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
 	if (first)
 		mm_flags_set(MMF_HAS_UPROBES, mm);
 
-	ret = uprobe_write_opcode(mm, vaddr, sim_mm_arch(mm)->bp, true);
+	ret = uprobe_write_opcode(uprobe, mm, vaddr, sim_mm_arch(mm)->bp, true);
 	if (!ret)
 		mm_flags_clear(MMF_RECALC_UPROBES, mm);
 	else if (first)
@@ -154,7 +164,8 @@ int remove_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
 	struct mm_struct *mm = vma->vm_mm;
 
 	mm_flags_set(MMF_RECALC_UPROBES, mm);
-	return uprobe_write_opcode(mm, vaddr, uprobe->insn.bytes, false);
+	return uprobe_write_opcode(uprobe, mm, vaddr, uprobe->insn.bytes,
+				   false);
 }
 
 void unapply_uprobe(struct uprobe *uprobe, struct mm_struct *mm)
@@ -182,7 +193,16 @@ int uprobe_mmap(struct vm_area_struct *vma)
 	struct uprobe *uprobe, *u;
 	struct list_head list;
 
-	if (no_uprobe_events() || !valid_vma(vma, true))
+	if (no_uprobe_events())
+		return 0;
+
+	/* Data: what was counted before its counter was there. */
+	if (vma->vm_file &&
+	    (vma->vm_flags & (VM_WRITE | VM_SHARED)) == VM_WRITE &&
+	    mm_flags_test(MMF_HAS_UPROBES, vma->vm_mm))
+		delayed_ref_ctr_inc(vma);
+
+	if (!valid_vma(vma, true))
 		return 0;
 
 	mutex_lock(&uprobes_mmap_mutex);

@@ -4,7 +4,7 @@
  *
  * Mirrors kernel/events/uprobes.c of Linux 6.15..6.18. register_rwsem orders
  * registrations of one probe; consumer_rwsem guards the list, which hits walk
- * under tasks-trace RCU alone (P7). Left out: uprobe_apply, reference counters.
+ * under tasks-trace RCU alone (P7).
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -196,6 +196,30 @@ static int register_for_each_vma(struct uprobe *uprobe,
 	return err;
 }
 
+static bool is_consumer(struct uprobe *uprobe, struct uprobe_consumer *uc)
+{
+	struct uprobe_consumer *con;
+	bool found = false;
+
+	rcu_read_lock_trace();
+	list_for_each_entry_rcu(con, &uprobe->consumers, cons_node,
+				rcu_read_lock_trace_held())
+		found |= con == uc;
+	rcu_read_unlock_trace();
+	return found;
+}
+
+int uprobe_apply(struct uprobe *uprobe, struct uprobe_consumer *uc, bool add)
+{
+	int err = -ENOENT;
+
+	down_write(&uprobe->register_rwsem);
+	if (is_consumer(uprobe, uc))
+		err = register_for_each_vma(uprobe, add ? uc : NULL);
+	up_write(&uprobe->register_rwsem);
+	return err;
+}
+
 void uprobe_unregister_nosync(struct uprobe *uprobe, struct uprobe_consumer *uc)
 {
 	int err;
@@ -231,12 +255,12 @@ struct uprobe *uprobe_register(struct inode *inode, loff_t offset,
 
 	if (!uc->handler && !uc->ret_handler)
 		return ERR_PTR(-EINVAL);
-	if (ref_ctr_offset)
-		return ERR_PTR(-EOPNOTSUPP);
 	if (offset < 0 || offset > i_size_read(inode))
 		return ERR_PTR(-EINVAL);
+	if (ref_ctr_offset & (sizeof(short) - 1))
+		return ERR_PTR(-EINVAL);
 
-	uprobe = alloc_uprobe(inode, offset);
+	uprobe = alloc_uprobe(inode, offset, ref_ctr_offset);
 	if (IS_ERR(uprobe))
 		return uprobe;
 

@@ -5,11 +5,11 @@
  * Mirrors kernel/events/uprobes.c of Linux 6.15..6.18. A tree keyed by
  * (inode, offset) holds no reference. Readers descend without a lock, under
  * tasks-trace RCU, and only a miss has to be checked against the seqcount (P4):
- * a rotation may hide a node from a reader, never show him a wrong one. Left
- * out: reference counters and their delayed list.
+ * a rotation may hide a node from a reader, never show him a wrong one.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/printk.h>
 #include <linux/rcupdate_trace.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -87,13 +87,16 @@ static void uprobe_free_deferred(struct work_struct *work)
 	}
 	write_unlock(&uprobes_treelock);
 
+	/* Nobody who could add to the list has a reference. */
+	delayed_uprobe_remove(uprobe, NULL);
+
 	/* Leases first: see traces/races/free-order. */
 	call_srcu(&uretprobes_srcu, &uprobe->rcu, uprobe_free_srcu);
 }
 
 /*
- * ri_timer drops references in softirq, where the tree lock (not irq-safe)
- * may not be taken: hence the work item.
+ * ri_timer drops references in softirq, where neither the tree lock (not
+ * irq-safe) nor a mutex may be taken: hence the work item.
  */
 void put_uprobe(struct uprobe *uprobe)
 {
@@ -142,7 +145,8 @@ static struct uprobe *insert_uprobe(struct uprobe *new)
 	return cur ?: new;
 }
 
-struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset)
+struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset,
+			    loff_t ref_ctr_offset)
 {
 	struct uprobe *uprobe = kzalloc_obj(struct uprobe);
 	struct uprobe *cur;
@@ -152,6 +156,7 @@ struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset)
 
 	uprobe->inode = inode;
 	uprobe->offset = offset;
+	uprobe->ref_ctr_offset = ref_ctr_offset;
 	INIT_LIST_HEAD(&uprobe->consumers);
 	init_rwsem(&uprobe->register_rwsem);
 	init_rwsem(&uprobe->consumer_rwsem);
@@ -159,8 +164,14 @@ struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset)
 	refcount_set(&uprobe->ref, 1);
 
 	cur = insert_uprobe(uprobe);
-	if (cur != uprobe)
-		kfree(uprobe);
+	if (cur == uprobe)
+		return uprobe;
+	kfree(uprobe);
+	if (cur->ref_ctr_offset != ref_ctr_offset) {
+		pr_warn("uprobe: another reference counter is used here\n");
+		put_uprobe(cur);
+		return ERR_PTR(-EINVAL);
+	}
 	return cur;
 }
 

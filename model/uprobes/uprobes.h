@@ -5,13 +5,14 @@
  * Mirrors include/linux/uprobes.h and the private types of
  * kernel/events/uprobes.c, Linux 6.15..6.18 on x86-64, with the breakpoint form
  * of the return trampoline. Left out: fork (dup_utask, dup_xol_work), mremap,
- * reference counters, uprobe_apply, the syscall trampoline and optimised probes,
- * speculative VMA lookup. The instruction knowledge is struct arch_ops of the
- * mm instead of per-architecture functions.
+ * the syscall trampoline and optimised probes, speculative VMA lookup. The
+ * instruction knowledge is struct arch_ops of the mm instead of
+ * per-architecture functions.
  *
  * Context, by function ("T": task context, may sleep; "trap": must not sleep):
  *
- *	uprobe_register, uprobe_unregister_nosync	T, takes mmap_lock of mms
+ *	uprobe_register, uprobe_apply,
+ *	uprobe_unregister_nosync			T, takes mmap_lock of mms
  *	uprobe_unregister_sync				T, waits for grace periods
  *	uprobe_mmap					T, mmap_lock for write
  *	uprobe_munmap					T, mmap_lock for write
@@ -82,6 +83,7 @@ struct uprobe {
 	struct list_head consumers;	    /* tasks-trace RCU */
 	struct inode *inode;
 	loff_t offset;
+	loff_t ref_ctr_offset; /* of the counter in the file, 0: none */
 	unsigned long flags;
 	union {
 		struct rcu_head rcu;
@@ -168,13 +170,21 @@ struct xol_area {
 /* ---- register.c: for probe users ----------------------------------------- */
 
 /*
- * Returns a referenced uprobe, or ERR_PTR: -EINVAL (no handler, bad offset),
- * -EIO (unreadable file), -EOPNOTSUPP (reference counter), -ENOMEM, or what
- * the installation in some mm failed with (-ENOTSUPP: the instruction).
+ * ref_ctr_offset: place in the file of a 16-bit counter that says how many
+ * breakpoints are in, or 0. Returns a referenced uprobe, or ERR_PTR: -EINVAL (no
+ * handler, bad offset, odd ref_ctr_offset, or another one than the probe that is
+ * there has), -EIO (unreadable file), -ENOMEM, or what the installation in some
+ * mm failed with (-ENOTSUPP: the instruction; -EINVAL: a negative counter).
  */
 struct uprobe *uprobe_register(struct inode *inode, loff_t offset,
 			       loff_t ref_ctr_offset,
 			       struct uprobe_consumer *uc);
+/*
+ * The filter of uc, which is registered, answers differently now: install where
+ * it accepts (add), or remove where nobody accepts any more. -ENOENT: uc is not
+ * registered; or as uprobe_register.
+ */
+int uprobe_apply(struct uprobe *uprobe, struct uprobe_consumer *uc, bool add);
 /* Take uc off and its breakpoints out; uc may still be running. */
 void uprobe_unregister_nosync(struct uprobe *uprobe,
 			      struct uprobe_consumer *uc);
@@ -202,10 +212,27 @@ bool filter_chain(struct uprobe *uprobe, struct mm_struct *mm);
 /* Remove uprobe from the current mm on request of its handlers. */
 void unapply_uprobe(struct uprobe *uprobe, struct mm_struct *mm);
 
+/* ---- ref_ctr.c: reference counters ------------------------------------------ */
+
+/*
+ * A breakpoint goes in (d: 1) or out (d: -1): change the counter, now or, if its
+ * mapping is still to come, then. -EINVAL: it would be negative; -EFAULT;
+ * -ENOMEM. Caller holds mmap_lock for write; may sleep.
+ */
+int update_ref_ctr(struct uprobe *uprobe, struct mm_struct *mm, int d);
+/* A data mapping has come. Caller holds mmap_lock for write; may sleep. */
+void delayed_ref_ctr_inc(struct vm_area_struct *vma);
+/* Forget what waits for this uprobe (NULL: any) in this mm (NULL: any). */
+void delayed_uprobe_remove(struct uprobe *uprobe, struct mm_struct *mm);
+
 /* ---- tree.c: registry and life of struct uprobe ---------------------------- */
 
-/* New or existing, with one reference; ERR_PTR(-ENOMEM). May sleep. */
-struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset);
+/*
+ * New or existing, with one reference; ERR_PTR(-ENOMEM), or -EINVAL: the existing
+ * one has another counter. May sleep.
+ */
+struct uprobe *alloc_uprobe(struct inode *inode, loff_t offset,
+			    loff_t ref_ctr_offset);
 /* Caller is in a tasks-trace section; takes no reference. */
 struct uprobe *find_uprobe_rcu(struct inode *inode, loff_t offset);
 /* NULL if the last reference is gone already. */

@@ -5,8 +5,26 @@
 #include "probe_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
+
+/* The model would refuse it, too, but cannot say whom it collides with. */
+static int check_counter(const struct probe_set *set, unsigned int nr)
+{
+	const struct live_probe *p = &set->probe[nr], *q;
+
+	for (q = set->probe; p->ref_ctr && q < set->probe + set->nr; q++) {
+		if (q->ref_ctr == p->ref_ctr || q->offset != p->offset ||
+		    strcmp(q->path, p->path))
+			continue;
+		err("%s: another probe at this place has another reference "
+		    "counter, or none; give all the same",
+		    set->place[nr].name);
+		return -1;
+	}
+	return 0;
+}
 
 /* Places do not move any more: probes point to them. */
 static int make_probes(struct probe_set *set,
@@ -23,10 +41,14 @@ static int make_probes(struct probe_set *set,
 		set->probe[i] = (struct live_probe){
 			.path = set->place[i].path,
 			.offset = set->place[i].offset,
+			.ref_ctr = set->place[i].spec->ref_ctr,
 			.ret = set->place[i].spec->ret,
 			.hit = hit,
 			.arg = &set->place[i],
 		};
+	for (i = 0; i < set->nr; i++)
+		if (check_counter(set, i))
+			return -1;
 	return 0;
 }
 

@@ -307,6 +307,28 @@ const char *resolve_open_error(int err)
 	}
 }
 
+/* The kernel takes any even offset, and counts nowhere if there is no counter. */
+static int check_counter(struct resolver *r)
+{
+	const struct spec *s = r->spec;
+
+	if (!s->ref_ctr)
+		return 0;
+	if (s->ref_ctr % 2) {
+		err_at(r->text, s->in_ref.at, s->in_ref.len,
+		       "a reference counter has an even offset");
+		return -1;
+	}
+	if (!symbols_writable(r->syms, s->ref_ctr)) {
+		err_at(r->text, s->in_ref.at, s->in_ref.len,
+		       "0x%lx of %s is not writable data; a counter is given "
+		       "by its offset in the file, not by its address",
+		       s->ref_ctr, r->file);
+		return -1;
+	}
+	return 0;
+}
+
 int resolve(const char *text, bool force, struct places *out)
 {
 	struct resolver r = { .text = text, .force = force, .out = out };
@@ -337,5 +359,7 @@ int resolve(const char *text, bool force, struct places *out)
 	r.spec = spec;
 	r.path = path;
 	r.file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	if (check_counter(&r))
+		return -1;
 	return symbols_is_pattern(spec->symbol) ? pattern(&r) : one_place(&r);
 }

@@ -20,6 +20,7 @@ static const struct argp_option options[] = {
 	{ NULL, 'e', "SPEC", 0,
 	  "a probe: p:PATH:SYMBOL[+OFF] (entry) or r:PATH:SYMBOL (return), "
 	  "PATH may be a library's name, SYMBOL may have * and ?; behind it "
+	  "(0x3010) is the file offset of its reference counter; then comes "
 	  "what to print, as in "
 	  "'p:libc.so.6:puts s=+0($arg1):string'; may be repeated",
 	  0 },

@@ -22,8 +22,11 @@ struct symbols {
 	unsigned int nr_text;
 };
 
-/* The loaded segment with that address or offset in the file, or NULL. */
-const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, bool by_offset,
+/*
+ * The loaded segment with that address (flag 0), or the one with that offset in
+ * the file and flag PF_X or PF_W; or NULL.
+ */
+const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, unsigned int flag,
 			     GElf_Phdr *ph);
 
 #endif /* SIM_ELF_ELF_FILE_H */

@@ -57,7 +57,7 @@ static bool read_addr(struct symbols *s, unsigned long addr, void *to, size_t n)
 	const GElf_Phdr *seg;
 	GElf_Phdr ph;
 
-	seg = elf_segment(s->elf, addr, false, &ph);
+	seg = elf_segment(s->elf, addr, 0, &ph);
 	return seg && pread(s->fd, to, n,
 			    addr - seg->p_vaddr + seg->p_offset) == (ssize_t)n;
 }
@@ -85,7 +85,7 @@ static bool add_unwound(struct symbols *s, struct list *l, unsigned long at)
 		if (at + e.fde + offsetof(struct fde, start) + fde.start !=
 		    start)
 			continue;
-		seg = elf_segment(s->elf, start, false, &ph);
+		seg = elf_segment(s->elf, start, 0, &ph);
 		if (seg && seg->p_flags & PF_X &&
 		    !add(l, NULL, start, start - seg->p_vaddr + seg->p_offset,
 			 fde.size))

@@ -19,7 +19,7 @@
 
 /* ---- reading --------------------------------------------------------------- */
 
-const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, bool by_offset,
+const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, unsigned int flag,
 			     GElf_Phdr *ph)
 {
 	unsigned long start;
@@ -30,10 +30,10 @@ const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, bool by_offset,
 	for (i = 0; i < n; i++) {
 		if (!gelf_getphdr(elf, i, ph) || ph->p_type != PT_LOAD)
 			continue;
-		start = by_offset ? ph->p_offset : ph->p_vaddr;
+		start = flag ? ph->p_offset : ph->p_vaddr;
 		/* Text may lie in the pages of two segments. */
 		if (at >= start && at - start < ph->p_filesz &&
-		    (!by_offset || ph->p_flags & PF_X))
+		    (!flag || ph->p_flags & flag))
 			return ph;
 	}
 	return NULL;
@@ -53,7 +53,7 @@ static bool add(struct symbols *s, const GElf_Sym *sym, const char *name)
 			return false;
 		s->sym = bigger;
 	}
-	seg = elf_segment(s->elf, sym->st_value, false, &ph);
+	seg = elf_segment(s->elf, sym->st_value, 0, &ph);
 	to = &s->sym[s->nr++];
 	*to = (struct symbol){
 		.name = name,
@@ -234,7 +234,14 @@ bool symbols_executable(struct symbols *s, unsigned long offset)
 {
 	GElf_Phdr ph;
 
-	return elf_segment(s->elf, offset, true, &ph);
+	return elf_segment(s->elf, offset, PF_X, &ph);
+}
+
+bool symbols_writable(struct symbols *s, unsigned long offset)
+{
+	GElf_Phdr ph;
+
+	return elf_segment(s->elf, offset, PF_W, &ph);
 }
 
 long symbols_read(struct symbols *s, unsigned long offset, void *to,
@@ -251,7 +258,7 @@ unsigned long symbols_entry(struct symbols *s)
 
 	if (!gelf_getehdr(s->elf, &eh) || !eh.e_entry)
 		return ~0ul;
-	seg = elf_segment(s->elf, eh.e_entry, false, &ph);
+	seg = elf_segment(s->elf, eh.e_entry, 0, &ph);
 	return seg ? eh.e_entry - seg->p_vaddr + seg->p_offset : ~0ul;
 }
 
@@ -297,7 +304,7 @@ bool symbols_implementation(struct symbols *s, const char *name,
 		dlclose(lib);
 		return false;
 	}
-	seg = elf_segment(s->elf, (unsigned long)fn - map->l_addr, false, &ph);
+	seg = elf_segment(s->elf, (unsigned long)fn - map->l_addr, 0, &ph);
 	if (seg)
 		*offset = (unsigned long)fn - map->l_addr - seg->p_vaddr +
 			  seg->p_offset;

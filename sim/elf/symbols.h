@@ -35,6 +35,8 @@ bool symbols_find(struct symbols *s, const char *name, struct symbol *out);
 const char *symbols_nearest(struct symbols *s, const char *name);
 /* Is this file offset mapped executable? */
 bool symbols_executable(struct symbols *s, unsigned long offset);
+/* Is it mapped writable? */
+bool symbols_writable(struct symbols *s, unsigned long offset);
 /* Read text; returns bytes read. */
 long symbols_read(struct symbols *s, unsigned long offset, void *to,
 		  unsigned long n);

@@ -5,8 +5,8 @@
  *
  * Kernel-side and instrumented: text, stack words and XOL slots are memory of
  * the scenario, so that races on them are explored. Text and slots are read and
- * written by bytes, stacks by words, never mixed. Compiled plain for the tests
- * of the model, too.
+ * written by bytes, stacks by words, counters by half words, never mixed.
+ * Compiled plain for the tests of the model, too.
  */
 #include <linux/bug.h>
 #include <linux/compiler.h>
@@ -34,8 +34,10 @@ struct user_space {
 	unsigned char text[USER_TEXT_BYTES];
 	unsigned char xol[XOL_SLOTS][XOL_SLOT_USED];
 	unsigned long stack[USER_MAX_TASKS][USER_STACK_WORDS];
+	unsigned short counter[USER_COUNTERS];
 	int tasks;
 	bool xol_mapped;
+	bool text_locked;
 };
 
 /* What sim_priv of a task is. Written by its own thread, but for fatal. */
@@ -76,6 +78,15 @@ static unsigned long *stack_word(struct user_space *s, unsigned long addr)
 	return &s->stack[off / STACK_BYTES][off % STACK_BYTES / sizeof(long)];
 }
 
+static unsigned short *counter_at(struct user_space *s, unsigned long addr)
+{
+	unsigned long off = addr - USER_DATA;
+
+	if (off >= sizeof(s->counter) || off % sizeof(short))
+		return NULL;
+	return &s->counter[off / sizeof(short)];
+}
+
 static int write_bytes(struct mm_struct *mm, unsigned long addr,
 		       const unsigned char *from, unsigned long n)
 {
@@ -95,11 +106,16 @@ int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
 		 unsigned long n)
 {
 	struct user_space *s = sim_mm_priv(mm);
+	unsigned short *counter = counter_at(s, addr);
 	unsigned long *word = stack_word(s, addr);
 	unsigned char *byte, *bytes = to;
 
 	if (word && n == sizeof(*word)) {
 		*(unsigned long *)to = READ_ONCE(*word);
+		return 0;
+	}
+	if (counter && n == sizeof(*counter)) {
+		*(unsigned short *)to = READ_ONCE(*counter);
 		return 0;
 	}
 	for (; n; n--, addr++, bytes++) {
@@ -129,8 +145,23 @@ int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
 int machine_write_text(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n)
 {
+	struct user_space *s = sim_mm_priv(mm);
+
+	if (READ_ONCE(s->text_locked))
+		return -ENOMEM;
 	smp_wmb();
 	return write_bytes(mm, addr, from, n);
+}
+
+int machine_write_counter(struct mm_struct *mm, unsigned long addr,
+			  unsigned short value)
+{
+	unsigned short *counter = counter_at(sim_mm_priv(mm), addr);
+
+	if (!counter)
+		return -EFAULT;
+	WRITE_ONCE(*counter, value);
+	return 0;
 }
 
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,
@@ -198,6 +229,19 @@ struct mm_struct *user_mm(struct inode *file)
 	BUG_ON(sim_vma_add(mm, file, USER_TEXT, USER_TEXT + PAGE_SIZE, 0,
 			   SIM_VM_READ | SIM_VM_EXEC));
 	return mm;
+}
+
+void user_map_data(struct mm_struct *mm, struct inode *file)
+{
+	BUG_ON(sim_vma_add(mm, file, USER_DATA, USER_DATA + PAGE_SIZE,
+			   USER_DATA_OFFSET, SIM_VM_READ | SIM_VM_WRITE));
+}
+
+void user_lock_text(struct mm_struct *mm, bool locked)
+{
+	struct user_space *s = sim_mm_priv(mm);
+
+	WRITE_ONCE(s->text_locked, locked);
 }
 
 struct task_struct *user_task(struct mm_struct *mm, int pid)
@@ -410,6 +454,13 @@ const struct user_log *user_log(struct task_struct *task)
 	struct user *u = sim_task_priv(task);
 
 	return &u->log;
+}
+
+unsigned short user_counter(struct mm_struct *mm, unsigned int n)
+{
+	struct user_space *s = sim_mm_priv(mm);
+
+	return READ_ONCE(s->counter[n]);
 }
 
 unsigned char user_text(struct mm_struct *mm, unsigned long addr)

@@ -76,7 +76,7 @@ static bool subscribe(struct live_mm *mm, const char *path, unsigned long base)
 	if (symbols_find(syms, "_dl_debug_state", &point)) {
 		if (!file->linker_probe)
 			file->linker_probe =
-				sim_probe_add(file->inode, point.offset,
+				sim_probe_add(file->inode, point.offset, 0,
 					      notified, NULL, NULL, &err);
 		known = file->linker_probe;
 	}

@@ -39,9 +39,10 @@ int live_hit_read(const struct live_hit *hit, unsigned long addr, void *to,
  * live_run. hit is called in the probed task's kernel side: it must not sleep.
  */
 struct live_probe {
-	const char *path;     /* of an ELF file */
-	unsigned long offset; /* in the file, bytes */
-	bool ret;	      /* at the return of the function there */
+	const char *path;      /* of an ELF file */
+	unsigned long offset;  /* in the file, bytes */
+	unsigned long ref_ctr; /* of its reference counter there, or 0 */
+	bool ret;	       /* at the return of the function there */
 	void (*hit)(void *arg, const struct live_hit *hit);
 	void *arg;
 	unsigned long hits; /* out: so often hit was called */

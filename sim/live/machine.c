@@ -95,9 +95,61 @@ void live_patch_forget(struct live_mm *mm, unsigned long start,
 		if (mm->patch[i].addr < start || mm->patch[i].addr >= end)
 			mm->patch[kept++] = mm->patch[i];
 	mm->nr_patch = kept;
+
+	for (i = kept = 0; i < mm->nr_counter; i++)
+		if (mm->counter[i].addr < start || mm->counter[i].addr >= end)
+			mm->counter[kept++] = mm->counter[i];
+	mm->nr_counter = kept;
 }
 
-/* ---- a child with a copy of the memory --------------------------------------------- */
+/* ---- reference counters ------------------------------------------------------------ */
+
+/* The record of the counter at addr, a new one if need be; NULL: no memory. */
+static struct live_counter *counter_at(struct live_mm *lm, unsigned long addr)
+{
+	struct live_counter *bigger;
+	unsigned int i;
+
+	for (i = 0; i < lm->nr_counter; i++)
+		if (lm->counter[i].addr == addr)
+			return &lm->counter[i];
+	bigger = realloc(lm->counter, (lm->nr_counter + 1) * sizeof(*bigger));
+	if (!bigger)
+		return NULL;
+	lm->counter = bigger;
+	lm->counter[lm->nr_counter] = (struct live_counter){ addr, 0 };
+	return &lm->counter[lm->nr_counter++];
+}
+
+int machine_write_counter(struct mm_struct *mm, unsigned long addr,
+			  unsigned short value)
+{
+	struct live_counter *c = counter_at(sim_mm_priv(mm), addr);
+	unsigned short old;
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	err = machine_read(mm, addr, &old, sizeof(old));
+	if (!err)
+		err = machine_write(mm, addr, &value, sizeof(value));
+	if (!err)
+		c->ours += value - old;
+	return err;
+}
+
+/* Not below 0: it may have been copied before we counted. */
+static void take_back(int mem, const struct live_counter *c)
+{
+	unsigned short now;
+
+	if (pread(mem, &now, sizeof(now), c->addr) != sizeof(now))
+		return;
+	now -= now < c->ours ? now : c->ours;
+	(void)!pwrite(mem, &now, sizeof(now), c->addr);
+}
+
+/* ---- without the model ------------------------------------------------------------- */
 
 static void put_back(int mem, unsigned long addr, const void *expect,
 		     const void *orig, unsigned long n)
@@ -109,10 +161,25 @@ static void put_back(int mem, unsigned long addr, const void *expect,
 		(void)!pwrite(mem, orig, n, addr);
 }
 
+/* `mem` is the memory of mm, or a copy of it. */
+static void unpatch(const struct live_mm *mm, int mem)
+{
+	const struct arch_ops *arch = sim_mm_arch(mm->mm);
+	unsigned int i;
+
+	for (i = 0; i < mm->nr_patch; i++)
+		put_back(mem, mm->patch[i].addr, arch->bp, mm->patch[i].orig,
+			 arch->bp_len);
+}
+
+void live_unpatch(struct live_mm *mm)
+{
+	unpatch(mm, mm->mem);
+}
+
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child)
 {
-	const struct arch_ops *arch = sim_mm_arch(mm->mm);
 	unsigned long slot, orig;
 	void *cursor = NULL;
 	char name[64];
@@ -123,9 +190,9 @@ void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 	mem = open(name, O_RDWR | O_CLOEXEC);
 	if (mem < 0)
 		return;
-	for (i = 0; i < mm->nr_patch; i++)
-		put_back(mem, mm->patch[i].addr, arch->bp, mm->patch[i].orig,
-			 arch->bp_len);
+	unpatch(mm, mem);
+	for (i = 0; i < mm->nr_counter; i++)
+		take_back(mem, &mm->counter[i]);
 	while (sim_ret_next(parent->task, &cursor, &slot, &orig))
 		put_back(mem, slot, &mm->xol, &orig, sizeof(orig));
 	close(mem);

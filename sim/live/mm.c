@@ -2,9 +2,10 @@
 /*
  * mm.c - address spaces and probed files, as the model is told of them.
  *
- * The model learns of executable private mappings only. The kernel also puts
- * breakpoints into mappings made for reading; a program that looks at its own
- * library's file would see them there, and nothing would be gained.
+ * The model learns of executable private mappings, and of writable ones if there
+ * are reference counters in the file. The kernel also puts breakpoints into
+ * mappings made for reading; a program that looks at its own library's file
+ * would see them there, and nothing would be gained.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -135,6 +136,11 @@ static bool has(const struct live_vma *list, unsigned int n,
 	return false;
 }
 
+static bool matters(const struct live_map *map, const struct live_file *f)
+{
+	return map->perms[2] == 'x' || (map->perms[1] == 'w' && f->counted);
+}
+
 /* False: the task is going and has no mappings to show. */
 static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 {
@@ -147,11 +153,11 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 	*n = 0;
 	while (maps && live_map_next(maps, &map)) {
 		any = true;
-		if (map.perms[2] != 'x' || map.perms[3] != 'p' || !map.ino)
+		if (map.perms[3] != 'p' || !map.ino)
 			continue;
 		live_unwinder_map(&map);
 		f = file_of(&map);
-		if (!f)
+		if (!f || !matters(&map, f))
 			continue;
 		bigger = realloc(list, (*n + 1) * sizeof(*list));
 		if (!bigger)
@@ -162,9 +168,9 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 			.end = map.end,
 			.off = map.off,
 			.file = f,
-			.flags = SIM_VM_EXEC |
-				 (map.perms[0] == 'r' ? SIM_VM_READ : 0) |
-				 (map.perms[1] == 'w' ? SIM_VM_WRITE : 0),
+			.flags = (map.perms[0] == 'r' ? SIM_VM_READ : 0) |
+				 (map.perms[1] == 'w' ? SIM_VM_WRITE : 0) |
+				 (map.perms[2] == 'x' ? SIM_VM_EXEC : 0),
 		};
 	}
 	if (maps)
@@ -173,10 +179,23 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 	return any;
 }
 
-static void vma_del(struct live_mm *mm, const struct live_vma *v)
+/*
+ * v is no more, but pieces of it may be: mprotect splits a mapping, and what was
+ * written there stays.
+ */
+static void forget(struct live_mm *mm, const struct live_vma *v)
 {
-	sim_vma_del(mm->mm, v->start, v->end);
-	live_patch_forget(mm, v->start, v->end);
+	unsigned long at = v->start;
+	const struct live_vma *w;
+
+	for (w = mm->vma; w < mm->vma + mm->nr_vma; w++) {
+		if (w->file != v->file || w->end <= at || w->start >= v->end ||
+		    w->start - w->off != v->start - v->off)
+			continue;
+		live_patch_forget(mm, at, w->start);
+		at = w->end;
+	}
+	live_patch_forget(mm, at, v->end);
 }
 
 /* ---- address spaces -------------------------------------------------------------- */
@@ -215,11 +234,12 @@ void live_mm_put(struct live_mm *mm)
 	if (--mm->users)
 		return;
 	for (i = 0; i < mm->nr_vma; i++)
-		vma_del(mm, &mm->vma[i]);
+		sim_vma_del(mm->mm, mm->vma[i].start, mm->vma[i].end);
 	sim_mm_put(mm->mm);
 	close(mm->mem);
 	free(mm->vma);
 	free(mm->patch);
+	free(mm->counter);
 	free(mm);
 }
 
@@ -237,8 +257,10 @@ void live_mm_scan(struct live_mm *mm, pid_t tid)
 	mm->vma = now;
 	mm->nr_vma = n;
 	for (i = 0; i < nr_old; i++)
-		if (!has(now, n, &old[i]))
-			vma_del(mm, &old[i]);
+		if (!has(now, n, &old[i])) {
+			sim_vma_del(mm->mm, old[i].start, old[i].end);
+			forget(mm, &old[i]);
+		}
 	for (i = 0; i < n; i++)
 		if (!has(old, nr_old, &now[i]))
 			sim_vma_add(mm->mm, now[i].file->inode, now[i].start,

@@ -88,9 +88,11 @@ void live_probes_add(void)
 	for (i = 0; i < live.config->nr_probes; i++) {
 		p = &live.config->probes[i];
 		file = probed[i] = live_file_get(p->path);
+		if (file && p->ref_ctr)
+			file->counted = true;
 		if (file)
 			registered[i] = sim_probe_add(
-				file->inode, p->offset, on_entry,
+				file->inode, p->offset, p->ref_ctr, on_entry,
 				p->ret ? on_return : NULL, p, &err);
 		else
 			err = -errno;
@@ -104,6 +106,7 @@ void live_probes_add(void)
 
 void live_probes_del(void)
 {
+	struct live_task *t, *next;
 	struct live_file *f;
 	unsigned int i;
 
@@ -115,4 +118,8 @@ void live_probes_del(void)
 			sim_probe_del(f->linker_probe);
 		live_unwinder_del(f);
 	}
+	/* The kernel leaves a breakpoint whose counter will not go down. */
+	HASH_ITER(hh, live.tasks, t, next)
+		if (t->mm)
+			live_unpatch(t->mm);
 }

@@ -28,12 +28,13 @@ struct live_file {
 	ino_t ino;
 	int fd;
 	struct inode *inode;
+	bool counted; /* some probe has a reference counter in its data */
 	struct sim_probe *linker_probe; /* see linker.c */
 	struct sim_probe **unwinder;	/* see unwinder.c */
 	unsigned int nr_unwinder;
 };
 
-/* An executable mapping of such a file. */
+/* A mapping of such a file: executable, or with counters. */
 struct live_vma {
 	unsigned long start, end, off;
 	struct live_file *file;
@@ -46,6 +47,12 @@ struct live_patch {
 	unsigned char orig[4];
 };
 
+/* A reference counter, and how much of it is ours. */
+struct live_counter {
+	unsigned long addr;
+	unsigned short ours;
+};
+
 struct live_mm {
 	struct mm_struct *mm;
 	unsigned int users;
@@ -54,6 +61,8 @@ struct live_mm {
 	unsigned int nr_vma;
 	struct live_patch *patch;
 	unsigned int nr_patch;
+	struct live_counter *counter;
+	unsigned int nr_counter;
 	unsigned long xol;	    /* page of slots, 0: none yet */
 	unsigned long syscall_insn; /* address of one, 0: not looked for */
 	unsigned long r_state;	    /* of the dynamic linker, 0: unknown */
@@ -186,7 +195,12 @@ FILE *live_map_open(pid_t tid);
 /* What was written in [start, end) is gone. */
 void live_patch_forget(struct live_mm *mm, unsigned long start,
 		       unsigned long end);
-/* Breakpoints that were copied into a child's memory become text again. */
+/* Breakpoints that are in the memory, for whatever reason, become text again. */
+void live_unpatch(struct live_mm *mm);
+/*
+ * What was copied into a child's memory goes: breakpoints, return addresses, our
+ * part of reference counters.
+ */
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child);
 

@@ -167,7 +167,7 @@ static void add(struct live_file *f, unsigned long offset,
 		return;
 	f->unwinder = bigger;
 	bigger += f->nr_unwinder;
-	*bigger = sim_probe_add(f->inode, offset, handler, NULL, NULL, &err);
+	*bigger = sim_probe_add(f->inode, offset, 0, handler, NULL, NULL, &err);
 	if (*bigger)
 		f->nr_unwinder++;
 }

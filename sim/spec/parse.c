@@ -144,18 +144,47 @@ static int arguments(struct parser *p, unsigned int at)
 	}
 }
 
-/* PATH:PLACE[%return] ARGUMENTS */
+/* (REF), the rest of `part` from its last bracket on; cut off there. */
+static int ref_ctr(struct parser *p, struct spec_part *part)
+{
+	const char *start = p->text + part->at;
+	const char *open = memrchr(start, '(', part->len);
+	unsigned int end = part->at + part->len;
+	struct spec_part ref, in;
+
+	/* It may also be in a path. */
+	if (!open || memchr(open, ':', start + part->len - open))
+		return 0;
+	ref.at = open - p->text;
+	ref.len = end - ref.at;
+	if (p->text[end - 1] != ')')
+		return spec_wrong(p->err, ref.at, ref.len,
+				  "a reference counter ends the place: "
+				  "(0x4010)");
+	in = (struct spec_part){ ref.at + 1, ref.len - 2 };
+	if (!number(p, in, &p->out->ref_ctr) || !p->out->ref_ctr)
+		return spec_wrong(p->err, in.at, in.len,
+				  "not a number; write a counter's file offset "
+				  "as (0x4010)");
+	p->out->in_ref = ref;
+	part->len -= ref.len;
+	return 0;
+}
+
+/* PATH:PLACE[%return][(REF)] ARGUMENTS */
 static int place_and_arguments(struct parser *p, unsigned int at)
 {
 	static const char suffix[] = "%return";
 	unsigned int n = strlen(suffix), len = strcspn(p->text + at, " \t");
+	struct spec_part part = { at, len };
 	unsigned int end = at + len;
 	int err;
 
-	if (len && p->text[end - 1] == ')')
-		return spec_wrong(p->err, at, len,
-				  "reference counters are not supported yet");
-	if (len > n && !strncmp(p->text + end - n, suffix, n)) {
+	err = ref_ctr(p, &part);
+	if (err)
+		return err;
+	len = part.len;
+	if (len > n && !strncmp(p->text + at + len - n, suffix, n)) {
 		p->out->ret = true;
 		len -= n;
 	}

@@ -4,13 +4,14 @@
  *
  * Syntax only: no file is looked at. Accepted are
  *
- *	p:PATH:PLACE[%return] ARG...		short form; also r:
- *	p[:[GRP/]EVENT] PATH:PLACE[%return] ARG...
+ *	p:PATH:PLACE[%return][(REF)] ARG...	short form; also r:
+ *	p[:[GRP/]EVENT] PATH:PLACE[%return][(REF)] ARG...
  *						as in tracefs, uprobe_events
  *	uprobe:PATH:PLACE  uretprobe:PATH:PLACE	as in bpftrace; also u:, ur:
  *
  * PLACE is SYM[+OFF], a pattern with * and ? for several SYMs, or an offset in
- * the file; fetch.h has ARG.
+ * the file. REF is the offset in the file of a reference counter; fetch.h has
+ * ARG.
  * Context: any; never sleeps.
  */
 #ifndef SIM_SPEC_SPEC_H
@@ -30,7 +31,8 @@ struct spec {
 	char path[SPEC_MAX];   /* or the bare name of a library */
 	char symbol[SPEC_MAX]; /* "": offset is the file's */
 	unsigned long offset;  /* bytes, behind the symbol or in the file */
-	struct spec_part in_path, in_place; /* for messages */
+	unsigned long ref_ctr; /* in the file; 0: none */
+	struct spec_part in_path, in_place, in_ref; /* for messages */
 	struct fetch arg[SPEC_MAX_ARGS];
 	unsigned int nr_args;
 };

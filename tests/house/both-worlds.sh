@@ -63,6 +63,9 @@ trace()
 trace frames			# nested returns, longjmp, tail calls
 trace children			# fork and vfork in return-probed functions
 trace storm			# a stepped probe, threads, signals
+read -r place late _ < <("$targets/semaphore" places)
+trace semaphore values -e "p:$targets/semaphore:child($place)" \
+	-e "p:$targets/libsemaphore.so:probed_late($late)" # counters, now and later
 trace busy 150000 -e r:libc.so.6:usleep # the timer of pending returns
 trace busy 150000 --limit 100	# detach in the middle
 
@@ -89,7 +92,7 @@ show "explored only" "$tmp/only-explore"
 
 # one-world has lines "WORLD FILE FUNCTION REASON"; a reason is needed, and so is
 # the line.
-machines='model/(uprobes/(hit|step|xol|uretprobe|hprobe|ri_pool|task)|linux/core/entry)\.c'
+machines='model/(uprobes/(hit|step|xol|uretprobe|hprobe|ri_pool|task|ref_ctr)|linux/core/entry)\.c'
 for world in live explore; do
 	grep -E "^$machines " "$tmp/only-$world" | while read -r file name; do
 		grep -qE "^$world $file $name ..*" "$here/one-world" ||

@@ -14,25 +14,30 @@ static const struct good {
 	const char *text;
 	bool ret;
 	const char *event, *path, *symbol;
-	unsigned long offset;
+	unsigned long offset, ref_ctr;
 } good[] = {
-	{ "p:libc.so.6:malloc", false, "", "libc.so.6", "malloc", 0 },
-	{ "r:/bin/ls:main", true, "", "/bin/ls", "main", 0 },
-	{ "p:./a:f+0x10", false, "", "./a", "f", 16 },
-	{ "p:./a:f+7", false, "", "./a", "f", 7 },
-	{ "p:./a:0x1139", false, "", "./a", "", 0x1139 },
-	{ "p:./a:b:f", false, "", "./a:b", "f", 0 },
-	{ "p:./a:operator+", false, "", "./a", NULL, 0 },
-	{ "p:./a:a+b+4", false, "", "./a", "a+b", 4 },
-	{ "p:./a:*f?", false, "", "./a", "*f?", 0 },
-	{ "p ./a:f", false, "", "./a", "f", 0 },
-	{ "p:ev ./a:f+4", false, "ev", "./a", "f", 4 },
-	{ "r:grp/ev ./a:0x20", true, "ev", "./a", "", 0x20 },
-	{ "p:ev  ./a:f%return", true, "ev", "./a", "f", 0 },
-	{ "uprobe:./a:f", false, "", "./a", "f", 0 },
-	{ "uretprobe:./a:f", true, "", "./a", "f", 0 },
-	{ "u:./a:f+1", false, "", "./a", "f", 1 },
-	{ "ur:./a:f", true, "", "./a", "f", 0 },
+	{ "p:libc.so.6:malloc", false, "", "libc.so.6", "malloc", 0, 0 },
+	{ "r:/bin/ls:main", true, "", "/bin/ls", "main", 0, 0 },
+	{ "p:./a:f+0x10", false, "", "./a", "f", 16, 0 },
+	{ "p:./a:f+7", false, "", "./a", "f", 7, 0 },
+	{ "p:./a:0x1139", false, "", "./a", "", 0x1139, 0 },
+	{ "p:./a:b:f", false, "", "./a:b", "f", 0, 0 },
+	{ "p:./a:operator+", false, "", "./a", NULL, 0, 0 },
+	{ "p:./a:a+b+4", false, "", "./a", "a+b", 4, 0 },
+	{ "p:./a:*f?", false, "", "./a", "*f?", 0, 0 },
+	{ "p ./a:f", false, "", "./a", "f", 0, 0 },
+	{ "p:ev ./a:f+4", false, "ev", "./a", "f", 4, 0 },
+	{ "r:grp/ev ./a:0x20", true, "ev", "./a", "", 0x20, 0 },
+	{ "p:ev  ./a:f%return", true, "ev", "./a", "f", 0, 0 },
+	{ "uprobe:./a:f", false, "", "./a", "f", 0, 0 },
+	{ "uretprobe:./a:f", true, "", "./a", "f", 0, 0 },
+	{ "u:./a:f+1", false, "", "./a", "f", 1, 0 },
+	{ "ur:./a:f", true, "", "./a", "f", 0, 0 },
+	{ "p:./a:0x1139(0x4010)", false, "", "./a", "", 0x1139, 0x4010 },
+	{ "p:./a:f(16) %di", false, "", "./a", "f", 0, 16 },
+	{ "r:ev ./a:f+4(0x30)", true, "ev", "./a", "f", 4, 0x30 },
+	{ "p:ev ./a:f%return(0x30)", true, "ev", "./a", "f", 0, 0x30 },
+	{ "p:./a(1):f", false, "", "./a(1)", "f", 0, 0 },
 };
 
 START_TEST(accepts)
@@ -51,6 +56,7 @@ START_TEST(accepts)
 	ck_assert_str_eq(s.path, g->path);
 	ck_assert_str_eq(s.symbol, g->symbol);
 	ck_assert_uint_eq(s.offset, g->offset);
+	ck_assert_uint_eq(s.ref_ctr, g->ref_ctr);
 	ck_assert(!strncmp(g->text + s.in_path.at, g->path, s.in_path.len));
 }
 END_TEST
@@ -76,7 +82,13 @@ static const struct bad {
 	{ "p:e-v ./a:f", 3, "letters" },
 	{ "p:g/ ./a:f", 4, "name is missing" },
 	{ "p:ev ", 5, "expected PATH:SYMBOL" },
-	{ "p:./a:f(0x30) %di", 2, "reference counters" },
+	{ "p:./a:f(0x30 %di", 7, "ends the place" },
+	{ "p:./a:f(0x30)x", 7, "ends the place" },
+	{ "p:./a:f(0x30)%return", 7, "ends the place" },
+	{ "p:./a:f()", 8, "not a number" },
+	{ "p:./a:f(0)", 8, "not a number" },
+	{ "p:./a:f(sem)", 8, "not a number" },
+	{ "p:ev ./a:f(0x3g)", 11, "not a number" },
 	{ "p:./a:f =%di", 8, "name is missing" },
 	{ "p:./a:f a-b=%di", 9, "as in C" },
 	{ "p:./a:f 1a=%di", 8, "as in C" },
@@ -127,7 +139,6 @@ static const struct bad {
 	{ "p:./a:f %di %di %di %di %di %di %di %di %di %di %di %di %di %di "
 	  "%di %di %di",
 	  72, "more than 16" },
-	{ "p:ev ./a:f(0x30)", 5, "reference counters" },
 };
 
 START_TEST(points_at_the_error)

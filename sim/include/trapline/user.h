@@ -30,8 +30,11 @@ enum user_insn {
 	USER_HLT = 0xf4, /* probing it is refused */
 };
 
-#define USER_TEXT 0x400000ul /* where user_mm maps the file */
-#define USER_TEXT_BYTES 64   /* of text, at most */
+#define USER_TEXT 0x400000ul	/* where user_mm maps the file */
+#define USER_TEXT_BYTES 64	/* of text, at most */
+#define USER_DATA 0x500000ul	/* where user_map_data maps it */
+#define USER_DATA_OFFSET 0x1000 /* in the file, of the data */
+#define USER_COUNTERS 4		/* 16-bit reference counters, all of the data */
 #define USER_STACK_WORDS 160
 #define USER_MAX_TASKS 8 /* per mm */
 
@@ -41,6 +44,13 @@ enum user_insn {
 struct inode *user_file(const unsigned char *text, unsigned int n);
 /* A new address space that maps file at USER_TEXT, private and executable. */
 struct mm_struct *user_mm(struct inode *file);
+/*
+ * Map the file's data at USER_DATA, private and writable: reference counters,
+ * number n at file offset USER_DATA_OFFSET + 2 * n. In a thread, too.
+ */
+void user_map_data(struct mm_struct *mm, struct inode *file);
+/* While it is locked, text cannot be written: -ENOMEM, as for lack of a page. */
+void user_lock_text(struct mm_struct *mm, bool locked);
 /* A new task with an empty stack of its own; pid is its tgid, too. */
 struct task_struct *user_task(struct mm_struct *mm, int pid);
 /* Make the XOL area now; only slots 0..n-1 exist. Slot 0 is the trampoline. */
@@ -94,6 +104,8 @@ struct user_log {
 
 /* Valid as long as the task; of another task: in the check only. */
 const struct user_log *user_log(struct task_struct *task);
+/* Reference counter number n, as the program sees it. */
+unsigned short user_counter(struct mm_struct *mm, unsigned int n);
 /* The byte of text at addr, as a debugger sees it. */
 unsigned char user_text(struct mm_struct *mm, unsigned long addr);
 

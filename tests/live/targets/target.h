@@ -8,6 +8,7 @@
 #ifndef TESTS_LIVE_TARGET_H
 #define TESTS_LIVE_TARGET_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,6 +28,11 @@
 #else
 #define PROBED __attribute__((noinline, used))
 #endif
+
+/* A reference counter, where USDT macros put theirs: private writable data. */
+#define SEMAPHORE(name)                      \
+	extern volatile unsigned short name; \
+	volatile unsigned short name __attribute__((section(".probes"), used))
 
 /* A function written in assembly: what a probe meets is what stands here. */
 #define ASM_FUNCTION(name, text)                                    \

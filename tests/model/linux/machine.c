@@ -26,6 +26,12 @@ int machine_write_text(struct mm_struct *mm, unsigned long addr,
 	return -EFAULT;
 }
 
+int machine_write_counter(struct mm_struct *mm, unsigned long addr,
+			  unsigned short value)
+{
+	return -EFAULT;
+}
+
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 		    unsigned long page_size, unsigned long *addr)
 {

@@ -27,6 +27,16 @@
 	X(reg_other_bytes)   \
 	X(reg_write_fails)   \
 	X(reg_ranges)        \
+	X(ctr_mapped)        \
+	X(ctr_delayed)       \
+	X(ctr_before_mmap)   \
+	X(ctr_refused)       \
+	X(ctr_negative)      \
+	X(ctr_reverted)      \
+	X(ctr_other_vma)     \
+	X(ctr_forgotten)     \
+	X(ctr_no_memory)     \
+	X(ctr_apply)         \
 	X(ret_simple)        \
 	X(ret_chained)       \
 	X(ret_recursive)     \

@@ -28,7 +28,6 @@ void case_reg_errors(void)
 	BUG_ON(PTR_ERR(try_add(&c, USER_TEXT_BYTES + 1, ENTRY)) != -EINVAL);
 	BUG_ON(PTR_ERR(try_add(&c, -1, ENTRY)) != -EINVAL);
 	BUG_ON(PTR_ERR(try_add(&c, USER_TEXT_BYTES, ENTRY)) != -EIO);
-	BUG_ON(PTR_ERR(uprobe_register(file, F, 2, &c.uc)) != -EOPNOTSUPP);
 }
 
 void case_reg_two_consumers(void)

@@ -60,7 +60,7 @@ struct uprobe *try_add(struct counter *c, unsigned long offset, int what)
 	c->uc.handler = what & ENTRY ? handler : NULL;
 	c->uc.ret_handler = what & RETURN ? ret_handler : NULL;
 	c->uc.filter = what & FILTER ? filter : NULL;
-	c->uprobe = uprobe_register(file, offset, 0, &c->uc);
+	c->uprobe = uprobe_register(file, offset, c->ref_ctr_offset, &c->uc);
 	return c->uprobe;
 }
 

@@ -37,6 +37,7 @@ void fixture(void);
 struct counter {
 	struct uprobe_consumer uc;
 	struct uprobe *uprobe;
+	loff_t ref_ctr_offset; /* to be registered with */
 	int entries, returns;
 	unsigned long func; /* the last one that returned */
 	int rc;		    /* of the handler */

@@ -21,7 +21,7 @@ SCENARIO_SETUP()
 	struct mm_struct *mm = user_mm(file);
 	int err;
 
-	BUG_ON(!sim_probe_add(file, 0, on_hit, NULL, NULL, &err));
+	BUG_ON(!sim_probe_add(file, 0, 0, on_hit, NULL, NULL, &err));
 	user_limit_slots(mm, 2); /* slot 0 is the trampoline */
 	task[0] = user_task(mm, 1);
 	task[1] = user_task(mm, 2);

@@ -122,9 +122,11 @@ struct sim_probe; /* a registered consumer */
 /*
  * Register a probe at (inode, offset) with an entry and/or return handler;
  * arg is passed back. ret_of: probed address of the returning function.
- * Negative errno through *err and NULL on failure. May sleep.
+ * ref_ctr_offset: of the 16-bit counter in the file that tells the program how
+ * many probes listen, or 0. Negative errno through *err and NULL on failure. May sleep.
  */
 struct sim_probe *sim_probe_add(struct inode *inode, unsigned long offset,
+				unsigned long ref_ctr_offset,
 				void (*entry)(void *arg, struct pt_regs *regs),
 				void (*ret)(void *arg, unsigned long func,
 					    struct pt_regs *regs),

@@ -27,7 +27,7 @@ SCENARIO_SETUP()
 	struct mm_struct *mm = user_mm(file);
 	int err;
 
-	BUG_ON(!sim_probe_add(file, 0, on_hit, NULL, NULL, &err));
+	BUG_ON(!sim_probe_add(file, 0, 0, on_hit, NULL, NULL, &err));
 	user_limit_slots(mm, 2);
 	area = xol_area_of(mm);
 	set_bit(1, area->bitmap);
