@@ -8,9 +8,9 @@
 #include "cmd.h"
 #include "litmus_file.h"
 #include "locate.h"
+#include "options.h"
 #include "process.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,32 +21,13 @@ struct explore {
 	struct args pass; /* options of the scenario's program */
 };
 
-enum option_key {
-	OPT_MEMORY = 256,
-	OPT_BUDGET,
-	OPT_UNFIX,
-	OPT_SCHEDULE_OUT,
-	OPT_FORMAT,
-	OPT_RACES,
-	OPT_COVER,
-};
+enum { OPT_UNFIX = 256 };
 
 static const struct argp_option option_table[] = {
 	{ NULL, 'D', "NAME[=V]", 0, "define a macro; may be repeated", 0 },
-	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0, "memory model (sc)", 0 },
-	{ "budget", OPT_BUDGET, "60s|1e6", 0,
-	  "stop after a time (s, m, h) or a number of executions", 0 },
 	{ "unfix", OPT_UNFIX, "PATCH", 0,
 	  "put a bug into the model: a patch of one of its files", 0 },
-	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
-	  "where the schedule of a violation goes (NAME.fail.sched)", 0 },
-	{ "races", OPT_RACES, "report|fail|off", 0,
-	  "data races: report them, let them fail, or ignore them (report)",
-	  0 },
-	{ "cover", OPT_COVER, NULL, 0,
-	  "list the functions that were reached, and those that were not", 0 },
-	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
-	{ 0 }
+	OPTIONS(OPTION_ROW){ 0 }
 };
 
 static const char doc[] =
@@ -57,6 +38,22 @@ static const char doc[] =
 	"Exit status: 0 it holds, 1 it is violated, 2 usage, or the scenario "
 	"does not compile, 3 undecided, 4 internal error.";
 
+/* An option of the search: as it is, to who understands it. */
+static error_t pass_option(struct explore *x, int key, const char *arg)
+{
+	for (size_t i = 0; option_table[i].name || option_table[i].key; i++) {
+		if (option_table[i].key != key || key <= OPTION_FIRST)
+			continue;
+		if (arg)
+			args_add(&x->pass, "--%s=%s", option_table[i].name,
+				 arg);
+		else
+			args_add(&x->pass, "--%s", option_table[i].name);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct explore *x = state->input;
@@ -64,26 +61,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'D':
 		return -sched_list_add(&x->build.define, arg);
-	case OPT_MEMORY:
-		args_add(&x->pass, "--memory=%s", arg);
-		return 0;
-	case OPT_BUDGET:
-		args_add(&x->pass, "--budget=%s", arg);
-		return 0;
 	case OPT_UNFIX:
 		x->build.unfix = arg;
-		return 0;
-	case OPT_SCHEDULE_OUT:
-		args_add(&x->pass, "--schedule-out=%s", arg);
-		return 0;
-	case OPT_RACES:
-		args_add(&x->pass, "--races=%s", arg);
-		return 0;
-	case OPT_COVER:
-		args_add(&x->pass, "--cover");
-		return 0;
-	case OPT_FORMAT:
-		args_add(&x->pass, "--format=%s", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (x->build.scenario)
@@ -95,7 +74,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			   "expected a scenario, a C file, or a litmus test");
 		return EINVAL;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return pass_option(x, key, arg);
 	}
 }
 

@@ -6,7 +6,7 @@
  *	runtime.c                    threads on fibres; an operation is a point
  *	findings.c                   how a run ends badly
  *	memory.c                     which addresses are shared; objects; reset
- *	search.c                     grows graphs until all have been seen
+ *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *	ledger.c                     what threads hold, and may not do (ledger.h)
  *
@@ -252,11 +252,11 @@ int runtime_new_thread(int creator);
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
 
-/* ---- search.c ----------------------------------------------------------------------- */
+/* ---- frontier.c, await.c: see search.h ---------------------------------------------- */
 
-int search_init(void);
+int frontier_init(void);
 /* Await `slot` reads what does not satisfy it: may it wait instead? */
-bool search_passed_over(int slot);
+bool await_passed_over(int slot);
 
 /* ---- cover.c ------------------------------------------------------------------------- */
 

@@ -71,24 +71,46 @@ struct explore_step {
 					       * first (function entry pcs) */
 };
 
+/*
+ * What can be wrong: its kind in verdicts and schedules, and what is written
+ * beside the step in question (or NULL).
+ */
+/* clang-format off */
+#define EXPLORE_FINDINGS(X)                                                    \
+	X(FIND_NONE, "none", NULL)                                             \
+	/* assert, BUG_ON */                                                   \
+	X(FIND_ASSERT, "assert", "assertion fails")                            \
+	X(FIND_WARN, "warn", "warning")                                        \
+	X(FIND_USE_AFTER_FREE, "use-after-free", "USE AFTER FREE")             \
+	X(FIND_DOUBLE_FREE, "double-free", "DOUBLE FREE")                      \
+	X(FIND_BAD_FREE, "bad-free", "BAD FREE")                               \
+	/* threads wait for what nobody will do */                             \
+	X(FIND_DEADLOCK, "deadlock", NULL)                                     \
+	/* of a lock that the thread does not hold */                          \
+	X(FIND_BAD_UNLOCK, "bad-unlock", "NOT HELD")                           \
+	/* at the end of its thread or timer function */                       \
+	X(FIND_LOCK_HELD, "lock-held", "ends with a lock held")                \
+	X(FIND_ATOMIC_SLEEP, "atomic-sleep", "MAY SLEEP")                      \
+	/* a cycle of locks taken while others are held */                     \
+	X(FIND_LOCK_ORDER, "lock-order", "LOCK ORDER")                         \
+	/* of RCU, at the end of its thread */                                 \
+	X(FIND_OPEN_SECTION, "open-section", "ends inside a section")          \
+	/* it is, or runs, when its object is freed */                         \
+	X(FIND_ARMED_TIMER, "armed-timer", "TIMER STILL ARMED")                \
+	/* all has ended, and nothing points to an object */                   \
+	X(FIND_LEAK, "leak", NULL)                                             \
+	/* if races are to be violations */                                    \
+	X(FIND_RACE, "data-race", NULL)                                        \
+	/* SIGSEGV and its like inside the scenario */                         \
+	X(FIND_CRASH, "crash", "crash")                                        \
+	/* the scenario does what we refuse, by name */                        \
+	X(FIND_UNSUPPORTED, "unsupported", "refused")
+/* clang-format on */
+
 enum explore_finding {
-	FIND_NONE,
-	FIND_ASSERT, /* assert, BUG_ON */
-	FIND_WARN,
-	FIND_USE_AFTER_FREE,
-	FIND_DOUBLE_FREE,
-	FIND_BAD_FREE,
-	FIND_DEADLOCK,	 /* threads wait for what nobody will do */
-	FIND_BAD_UNLOCK, /* of a lock that the thread does not hold */
-	FIND_LOCK_HELD,	 /* at the end of its thread or timer function */
-	FIND_ATOMIC_SLEEP,
-	FIND_LOCK_ORDER,   /* a cycle of locks taken while others are held */
-	FIND_OPEN_SECTION, /* of RCU, at the end of its thread */
-	FIND_ARMED_TIMER,  /* it is, or runs, when its object is freed */
-	FIND_LEAK,	   /* all has ended, and nothing points to an object */
-	FIND_RACE,	   /* if races are to be violations */
-	FIND_CRASH,	   /* SIGSEGV and its like inside the scenario */
-	FIND_UNSUPPORTED,  /* the scenario does what we refuse, by name */
+#define X(id, kind, mark) id,
+	EXPLORE_FINDINGS(X)
+#undef X
 };
 
 enum explore_verdict {

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "budget.h"
 #include "explore.h"
 #include "follow.h"
 #include "names.h"
+#include "options.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -30,12 +30,11 @@ enum exit_code {
 	EXIT_INTERNAL
 };
 
-struct options {
+struct program {
+	struct options options;
 	struct report report;
-	struct explore_options search;
 	struct sched header; /* of the schedule to write */
-	const char *schedule_out, *replay;
-	bool json;
+	const char *replay;
 	double shown; /* when progress was last shown, seconds */
 };
 
@@ -73,10 +72,10 @@ static int exit_code(const struct explore_result *r)
 	return EXIT_INTERNAL;
 }
 
-static void print_report(FILE *to, const struct options *o,
+static void print_report(FILE *to, const struct program *o,
 			 const struct explore_result *r)
 {
-	if (o->json)
+	if (o->options.json)
 		report_json(to, &o->report, r);
 	else
 		report_text(to, &o->report, r);
@@ -85,7 +84,7 @@ static void print_report(FILE *to, const struct options *o,
 
 static void progress(const struct explore_result *sofar, void *arg)
 {
-	struct options *o = arg;
+	struct program *o = arg;
 
 	if (interrupted) {
 		struct explore_result r = *sofar;
@@ -109,9 +108,9 @@ static void progress(const struct explore_result *sofar, void *arg)
  * run that did so is what is reported: a search does not record everything.
  * Returns false if there is no such run.
  */
-static bool repeat(struct options *o, struct explore_result *r)
+static bool repeat(struct program *o, struct explore_result *r)
 {
-	const char *path = o->schedule_out;
+	const char *path = o->options.schedule_out;
 	struct explore_result again;
 	char *text, *error = NULL;
 	FILE *f;
@@ -159,7 +158,7 @@ static bool repeat(struct options *o, struct explore_result *r)
 	return true;
 }
 
-static int search(struct options *o)
+static int search(struct program *o)
 {
 	struct explore_result r = { .thread = -1 };
 	struct sigaction sa = { .sa_handler = on_interrupt,
@@ -170,12 +169,11 @@ static int search(struct options *o)
 
 	if (!to)
 		abort();
-	o->search.memory = o->report.memory;
-	o->search.name = names_address;
-	o->search.progress = progress;
-	o->search.progress_arg = o;
+	o->options.search.name = names_address;
+	o->options.search.progress = progress;
+	o->options.search.progress_arg = o;
 	sigaction(SIGINT, &sa, NULL);
-	explore_run(&o->search, &r);
+	explore_run(&o->options.search, &r);
 	if (o->shown > 0)
 		fprintf(stderr, "\r\033[K");
 	/* Now, since names are those of the last run; in case it is needed. */
@@ -201,7 +199,7 @@ static bool as_expected(const struct sched *s, const struct explore_result *r)
 				   report_kind(r->finding));
 }
 
-static int replay(struct options *o)
+static int replay(struct program *o)
 {
 	struct explore_result r;
 	struct sched_error err;
@@ -241,14 +239,8 @@ static int replay(struct options *o)
 	return good ? EXIT_HOLDS : EXIT_VIOLATED;
 }
 
-enum option_key {
-	OPT_MEMORY = 256,
-	OPT_BUDGET,
-	OPT_SCHEDULE_OUT,
-	OPT_FORMAT,
-	OPT_RACES,
-	OPT_COVER,
-	OPT_NAME,
+enum header_key {
+	OPT_NAME = 256,
 	OPT_SCENARIO,
 	OPT_SOURCE,
 	OPT_DEFINE,
@@ -257,14 +249,6 @@ enum option_key {
 };
 
 static const struct argp_option option_table[] = {
-	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0, "memory model (sc)", 0 },
-	{ "budget", OPT_BUDGET, "60s|1e6", 0, "stop after time or executions",
-	  0 },
-	{ "schedule-out", OPT_SCHEDULE_OUT, "FILE", 0,
-	  "where a violation's schedule goes (NAME.fail.sched)", 0 },
-	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
-	{ "races", OPT_RACES, "report|fail|off", 0, "data races (report)", 0 },
-	{ "cover", OPT_COVER, NULL, 0, "list the functions reached", 0 },
 	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
@@ -273,21 +257,6 @@ static const struct argp_option option_table[] = {
 	{ "unfix", OPT_UNFIX, "PATH", 0, "patch", 1 },
 	{ 0 }
 };
-
-static bool parse_races(const char *text, enum explore_races *how)
-{
-	static const char *const names[] = { [RACES_REPORT] = "report",
-					     [RACES_FAIL] = "fail",
-					     [RACES_OFF] = "off" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(text, names[i]))
-			continue;
-		*how = i;
-		return true;
-	}
-	return false;
-}
 
 static void set_string(char **to, const char *text)
 {
@@ -299,40 +268,11 @@ static void set_string(char **to, const char *text)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
+	struct program *o = state->input;
 
 	switch (key) {
-	case OPT_MEMORY:
-		if (!report_find_memory(arg, &o->report.memory))
-			argp_error(state,
-				   "--memory %s: expected sc, tso or lkmm",
-				   arg);
-		set_string(&o->header.memory, arg);
-		return 0;
-	case OPT_BUDGET:
-		if (!budget_parse(arg, &o->search))
-			argp_error(state,
-				   "--budget %s: expected a time like "
-				   "60s or a number of executions like 1e6",
-				   arg);
-		return 0;
-	case OPT_FORMAT:
-		if (strcmp(arg, "text") && strcmp(arg, "json"))
-			argp_error(state, "--format %s: expected text or json",
-				   arg);
-		o->json = !strcmp(arg, "json");
-		return 0;
-	case OPT_RACES:
-		if (!parse_races(arg, &o->search.races))
-			argp_error(state,
-				   "--races %s: expected report, fail or off",
-				   arg);
-		return 0;
-	case OPT_COVER:
-		o->report.cover = true;
-		return 0;
-	case OPT_SCHEDULE_OUT:
-		o->schedule_out = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->options;
 		return 0;
 	case OPT_REPLAY:
 		o->replay = arg;
@@ -366,19 +306,25 @@ static int terminal_width(void)
 
 int main(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{ &options_of_programs, 0, NULL, 0 }, { 0 }
+	};
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
 		.doc = "A scenario, compiled: explores its interleavings.",
+		.children = children,
 	};
-	struct options o = { .report = { .name = "scenario" } };
+	struct program o = { .report = { .name = "scenario" } };
 	int ret;
 
 	argp_err_exit_status = EXIT_USAGE;
 	o.report.width = terminal_width();
 	set_string(&o.header.scenario, "scenario.c");
-	set_string(&o.header.memory, "sc");
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	o.report.memory = o.options.search.memory;
+	o.report.cover = o.options.cover;
+	set_string(&o.header.memory, report_memory(o.report.memory));
 	ret = explore_init();
 	if (ret == -ENOEXEC) {
 		fprintf(stderr,

@@ -14,35 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {
-	[FIND_ASSERT] = "assert",
-	[FIND_WARN] = "warn",
-	[FIND_USE_AFTER_FREE] = "use-after-free",
-	[FIND_DOUBLE_FREE] = "double-free",
-	[FIND_BAD_FREE] = "bad-free",
-	[FIND_DEADLOCK] = "deadlock",
-	[FIND_BAD_UNLOCK] = "bad-unlock",
-	[FIND_LOCK_HELD] = "lock-held",
-	[FIND_ATOMIC_SLEEP] = "atomic-sleep",
-	[FIND_LOCK_ORDER] = "lock-order",
-	[FIND_OPEN_SECTION] = "open-section",
-	[FIND_ARMED_TIMER] = "armed-timer",
-	[FIND_LEAK] = "leak",
-	[FIND_RACE] = "data-race",
-	[FIND_CRASH] = "crash",
-	[FIND_UNSUPPORTED] = "unsupported",
+static const struct {
+	const char *kind, *mark;
+} findings[] = {
+#define X(id, kind, mark) [id] = { kind, mark },
+	EXPLORE_FINDINGS(X)
+#undef X
 };
-#define NR_KINDS (sizeof(kinds) / sizeof(*kinds))
+#define NR_FINDINGS (sizeof(findings) / sizeof(*findings))
 
 const char *report_kind(enum explore_finding finding)
 {
-	return finding < NR_KINDS && kinds[finding] ? kinds[finding] : "none";
+	return findings[finding].kind;
 }
 
 enum explore_finding report_find_kind(const char *kind)
 {
-	for (size_t i = 0; i < NR_KINDS; i++) {
-		if (kinds[i] && !strcmp(kinds[i], kind))
+	for (size_t i = 0; i < NR_FINDINGS; i++) {
+		if (!strcmp(findings[i].kind, kind))
 			return i;
 	}
 	return FIND_NONE;
@@ -151,27 +140,6 @@ static void verdict(FILE *to, const struct report *how,
 	if (r->verdict != EXPLORE_VIOLATED && r->blocked)
 		fprintf(to, "      %llu run%s ended early, blocked\n",
 			(unsigned long long)r->blocked, plural(r->blocked));
-}
-
-static const char *mark_of(enum explore_finding finding)
-{
-	static const char *const marks[] = {
-		[FIND_ASSERT] = "assertion fails",
-		[FIND_WARN] = "warning",
-		[FIND_USE_AFTER_FREE] = "USE AFTER FREE",
-		[FIND_DOUBLE_FREE] = "DOUBLE FREE",
-		[FIND_BAD_FREE] = "BAD FREE",
-		[FIND_BAD_UNLOCK] = "NOT HELD",
-		[FIND_LOCK_HELD] = "ends with a lock held",
-		[FIND_ATOMIC_SLEEP] = "MAY SLEEP",
-		[FIND_LOCK_ORDER] = "LOCK ORDER",
-		[FIND_OPEN_SECTION] = "ends inside a section",
-		[FIND_ARMED_TIMER] = "TIMER STILL ARMED",
-		[FIND_CRASH] = "crash",
-		[FIND_UNSUPPORTED] = "refused",
-	};
-
-	return finding < sizeof(marks) / sizeof(*marks) ? marks[finding] : NULL;
 }
 
 /* The write that step i read from, or nr_steps: the initial value. */
@@ -299,7 +267,7 @@ static void story(FILE *to, const struct report *how,
 		abort();
 	shown = columns_number(r, number);
 	fputc('\n', to);
-	columns_print(to, r, number, mark_of(r->finding), how->width);
+	columns_print(to, r, number, findings[r->finding].mark, how->width);
 	if (shown < r->nr_steps)
 		fprintf(to,
 			"     (%zu more step%s: private, or without "

@@ -5,7 +5,7 @@
  * A run follows a graph: operations that the graph records get their recorded
  * answer, thread after thread, and wait only until the write that they read from
  * has executed. The first operation of a thread that is not recorded parks the
- * fibre; the search takes it from there (search.c) and answers.
+ * fibre; the search takes it from there (grow.c) and answers.
  *
  * A plain store is announced before it happens. Its fibre goes on and the value
  * is fetched from memory at its next operation; no other fibre runs in between.
@@ -322,7 +322,7 @@ static uint64_t wait_here(struct event *e, int slot)
 {
 	struct thread *t = self();
 
-	if (e->rf != RF_WAITING && !search_passed_over(slot))
+	if (e->rf != RF_WAITING && !await_passed_over(slot))
 		engine->stop = STOP_DEAD;
 	t->state = THREAD_BLOCKED;
 	t->await = slot;

@@ -359,7 +359,7 @@ int explore_init(void)
 	engine->cap = 64;
 	err = memory_init();
 	if (!err)
-		err = search_init();
+		err = frontier_init();
 	if (!err)
 		err = catch_faults();
 	if (err)

@@ -7,8 +7,7 @@
  */
 #include "herd.h"
 
-#include "budget.h"
-#include "report.h"
+#include "options.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -23,45 +22,18 @@ enum exit_code {
 	EXIT_INTERNAL
 };
 
-struct options {
+struct program {
+	struct options options;
 	const char *path;
-	struct explore_options search;
-	bool json;
-};
-
-enum option_key { OPT_MEMORY = 256, OPT_BUDGET, OPT_FORMAT };
-
-static const struct argp_option option_table[] = {
-	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0, "memory model (sc)", 0 },
-	{ "budget", OPT_BUDGET, "60s|1e6", 0, "stop after time or executions",
-	  0 },
-	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
-	{ 0 }
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
+	struct program *o = state->input;
 
 	switch (key) {
-	case OPT_MEMORY:
-		if (!report_find_memory(arg, &o->search.memory))
-			argp_error(state,
-				   "--memory %s: expected sc, tso or lkmm",
-				   arg);
-		return 0;
-	case OPT_BUDGET:
-		if (!budget_parse(arg, &o->search))
-			argp_error(state,
-				   "--budget %s: expected a time like "
-				   "60s or a number of executions like 1e6",
-				   arg);
-		return 0;
-	case OPT_FORMAT:
-		if (strcmp(arg, "text") && strcmp(arg, "json"))
-			argp_error(state, "--format %s: expected text or json",
-				   arg);
-		o->json = !strcmp(arg, "json");
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->options;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->path)
@@ -117,23 +89,23 @@ static void show_error(const char *path, const char *text, size_t len,
 	fputs("^\n", stderr);
 }
 
-static int explore(const struct options *o, const struct litmus *t)
+static int explore(const struct program *o, const struct litmus *t)
 {
 	struct outcomes outcomes = { 0 };
 	struct explore_result r;
 	struct herd how = { .t = t,
 			    .path = o->path,
-			    .memory = o->search.memory,
+			    .memory = o->options.search.memory,
 			    .result = &r,
 			    .outcomes = &outcomes };
-	int ret = run_litmus(t, o->path, &o->search, &r, &outcomes);
+	int ret = run_litmus(t, o->path, &o->options.search, &r, &outcomes);
 
 	if (ret) {
 		fprintf(stderr, "trapline: the test cannot be set up: %s\n",
 			strerror(-ret));
 		return EXIT_INTERNAL;
 	}
-	if (o->json)
+	if (o->options.json)
 		herd_json(stdout, &how);
 	else
 		herd_text(stdout, &how);
@@ -146,13 +118,16 @@ static int explore(const struct options *o, const struct litmus *t)
 
 int main(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{ &options_of_all, 0, NULL, 0 }, { 0 }
+	};
 	static const struct argp argp = {
-		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "FILE.litmus",
 		.doc = "A litmus test: explores its interleavings.",
+		.children = children,
 	};
-	struct options o = { 0 };
+	struct program o = { 0 };
 	struct litmus_error error;
 	struct litmus *t;
 	size_t len;

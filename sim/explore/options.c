@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * options.c - what the options of an exploration mean.
+ *
+ * Each has a function that is given the argument and returns NULL, or what was
+ * expected instead.
+ */
+#include "options.h"
+
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *set_memory(struct options *o, const char *arg)
+{
+	return report_find_memory(arg, &o->search.memory) ? NULL
+							  : "sc, tso or lkmm";
+}
+
+/* "60s", "5m", "1h": a time; "1e6": executions. */
+static const char *set_budget(struct options *o, const char *arg)
+{
+	static const char expected[] =
+		"a time like 60s or a number of executions like 1e6";
+	char *end;
+	double n = strtod(arg, &end);
+
+	if (end == arg || !(n > 0) || n > 1e18)
+		return expected;
+	if (!*end)
+		return (o->search.max_executions = n) > 0 ? NULL : expected;
+	if (end[1] || !strchr("smh", *end))
+		return expected;
+	o->search.max_seconds = *end == 's'   ? n
+				: *end == 'm' ? 60 * n
+					      : 3600 * n;
+	return NULL;
+}
+
+static const char *set_format(struct options *o, const char *arg)
+{
+	o->json = !strcmp(arg, "json");
+	return o->json || !strcmp(arg, "text") ? NULL : "text or json";
+}
+
+static const char *set_schedule_out(struct options *o, const char *arg)
+{
+	o->schedule_out = arg;
+	return NULL;
+}
+
+static const char *set_races(struct options *o, const char *arg)
+{
+	static const char *const names[] = { [RACES_REPORT] = "report",
+					     [RACES_FAIL] = "fail",
+					     [RACES_OFF] = "off" };
+
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(arg, names[i]))
+			continue;
+		o->search.races = i;
+		return NULL;
+	}
+	return "report, fail or off";
+}
+
+static const char *set_cover(struct options *o, const char *arg)
+{
+	(void)arg;
+	o->cover = true;
+	return NULL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	static const struct {
+		const char *name;
+		const char *(*set)(struct options *o, const char *arg);
+	} rows[] = {
+#define X(id, name, arg, text) { name, set_##id },
+		OPTIONS(X)
+#undef X
+	};
+	const char *expected;
+	unsigned int i = key - OPTION_FIRST - 1;
+
+	if (i >= sizeof(rows) / sizeof(*rows))
+		return ARGP_ERR_UNKNOWN;
+	expected = rows[i].set(state->input, arg);
+	if (expected)
+		argp_error(state, "--%s %s: expected %s", rows[i].name, arg,
+			   expected);
+	return 0;
+}
+
+static const struct argp_option all[] = { OPTIONS_OF_ALL(OPTION_ROW){ 0 } };
+static const struct argp_option programs[] = { OPTIONS(OPTION_ROW){ 0 } };
+
+const struct argp options_of_all = { .options = all, .parser = parse };
+const struct argp options_of_programs = { .options = programs,
+					  .parser = parse };

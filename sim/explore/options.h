@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.h - the options of an exploration, said once.
+ *
+ * `trapline explore` takes them and passes them on as they are; the program of a
+ * scenario, or the one for litmus tests, understands them. A new option is a row
+ * here and the function set_ID in options.c.
+ */
+#ifndef SIM_EXPLORE_OPTIONS_H
+#define SIM_EXPLORE_OPTIONS_H
+
+#include "explore.h"
+
+#include <argp.h>
+
+/* clang-format off */
+/* X(id, name, argument or NULL, text) */
+#define OPTIONS_OF_ALL(X)                                                      \
+	X(memory, "memory", "sc|tso|lkmm", "memory model (sc)")                \
+	X(budget, "budget", "60s|1e6",                                         \
+	  "stop after a time (s, m, h) or a number of executions")             \
+	X(format, "format", "text|json", "what to print (text)")
+/* of C programs, not of litmus tests */
+#define OPTIONS_OF_PROGRAMS(X)                                                 \
+	X(schedule_out, "schedule-out", "FILE",                                \
+	  "where the schedule of a violation goes (NAME.fail.sched)")          \
+	X(races, "races", "report|fail|off",                                   \
+	  "data races: report them, let them fail, or ignore them (report)")   \
+	X(cover, "cover", NULL,                                                \
+	  "list the functions that were reached, and those that were not")
+#define OPTIONS(X) OPTIONS_OF_ALL(X) OPTIONS_OF_PROGRAMS(X)
+/* clang-format on */
+
+/* Keys, so that a parser of argp's can tell them from its own. */
+enum option_key {
+	OPTION_FIRST = 1024,
+#define X(id, name, arg, text) OPTION_##id,
+	OPTIONS(X)
+#undef X
+};
+
+#define OPTION_ROW(id, name, arg, text) { name, OPTION_##id, arg, 0, text, 0 },
+
+struct options {
+	struct explore_options search;
+	const char *schedule_out; /* or NULL */
+	bool json;
+	bool cover;
+};
+
+/* For argp's children; their input is a struct options. */
+extern const struct argp options_of_all, options_of_programs;
+
+#endif /* SIM_EXPLORE_OPTIONS_H */
