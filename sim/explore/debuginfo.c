@@ -227,6 +227,36 @@ static const char *call_site(Dwarf_Die *unit, Dwarf_Die *inlined, int *line)
 	return dwarf_filesrc(files, file, NULL, NULL);
 }
 
+/*
+ * A compiler may have been given relative names (by ccache, say). The result
+ * is never freed: whoever is visited may keep it.
+ */
+static const char *absolute(Dwarf_Die *unit, const char *name)
+{
+	Dwarf_Attribute attr;
+	const char *dir;
+	char *path = NULL, *full;
+
+	dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	if (*name == '/' || !dir || asprintf(&path, "%s/%s", dir, name) < 0)
+		return name;
+	full = realpath(path, NULL);
+	free(path);
+	return full ? full : name;
+}
+
+/* A file of Trapline's own, named from where it was built, has one name. */
+static const char *own_file(Dwarf_Die *unit, const char *name)
+{
+	size_t n = strlen(TRAPLINE_SOURCE_DIR);
+	const char *full;
+
+	if (!name || strncmp(name, "../", 3))
+		return name;
+	full = absolute(unit, name);
+	return strncmp(full, TRAPLINE_SOURCE_DIR, n) ? name : full;
+}
+
 int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 {
 	struct debuginfo_frame at = { 0 };
@@ -256,7 +286,8 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 		    tag != DW_TAG_subprogram)
 			continue;
 		at.function = dwarf_diename(&scopes[i]);
-		frame[n++] = at;
+		frame[n] = at;
+		frame[n++].file = own_file(&unit, at.file);
 		if (tag == DW_TAG_subprogram)
 			break;
 		at.line = 0;
@@ -291,24 +322,6 @@ struct visit {
 	const char *unit; /* the file that was compiled, as the compiler says */
 	const char *file; /* the same for everybody */
 };
-
-/*
- * A compiler may have been given relative names (by ccache, say). The result
- * is never freed: whoever is visited may keep it.
- */
-static const char *absolute(Dwarf_Die *unit, const char *name)
-{
-	Dwarf_Attribute attr;
-	const char *dir;
-	char *path = NULL, *full;
-
-	dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
-	if (*name == '/' || !dir || asprintf(&path, "%s/%s", dir, name) < 0)
-		return name;
-	full = realpath(path, NULL);
-	free(path);
-	return full ? full : name;
-}
 
 static bool ends_in(const char *path, const char *end)
 {
