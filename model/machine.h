@@ -42,11 +42,12 @@ int machine_write_counter(struct mm_struct *mm, unsigned long addr,
 			  unsigned short value);
 
 /*
- * Map one private executable page for XOL, filled from `page` (page_size
- * bytes). hint != 0 asks for that address. Returns the address through *addr.
+ * Map a private executable page for XOL, filled from `page` (*size bytes).
+ * hint != 0 asks for that address. Returns the address through *addr, and in
+ * *size how much of it there is: less where nothing can be mapped.
  */
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
-		    unsigned long page_size, unsigned long *addr);
+		    unsigned long *size, unsigned long *addr);
 
 /* Copy n bytes into a slot of a page mapped by machine_map_xol. */
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,

@@ -25,6 +25,7 @@
 static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 {
 	const struct arch_ops *arch = sim_mm_arch(mm);
+	unsigned long size = PAGE_SIZE;
 	unsigned char *page;
 	int ret;
 
@@ -36,7 +37,8 @@ static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 	mmap_write_lock(mm);
 	ret = -EALREADY;
 	if (!mm->uprobes_state.xol_area) {
-		ret = machine_map_xol(mm, 0, page, PAGE_SIZE, &area->vaddr);
+		ret = machine_map_xol(mm, 0, page, &size, &area->vaddr);
+		area->nr_slots = size / arch->slot_bytes;
 		if (!ret)
 			smp_store_release(&mm->uprobes_state.xol_area, area);
 	}
@@ -52,7 +54,6 @@ static void create_xol_area(struct mm_struct *mm)
 
 	if (!area)
 		return;
-	area->nr_slots = PAGE_SIZE / sim_mm_arch(mm)->slot_bytes;
 	init_waitqueue_head(&area->wq);
 	set_bit(0, area->bitmap);
 	if (xol_add_vma(mm, area))

@@ -93,6 +93,7 @@ int cmd_trace(int argc, char **argv)
 		.probes = trace.set.probe,
 		.nr_probes = trace.set.nr,
 		.step = o->step,
+		.fast = o->fast,
 		.limit = o->limit,
 	};
 	live_run(&config, &r);

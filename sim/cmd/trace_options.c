@@ -14,7 +14,7 @@
 
 #include "cmd.h"
 
-enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT, OPT_FORCE };
+enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT, OPT_FORCE, OPT_FAST };
 
 static const struct argp_option options[] = {
 	{ NULL, 'e', "SPEC", 0,
@@ -42,6 +42,10 @@ static const struct argp_option options[] = {
 	  "put probes, with a warning, where they may break the program: "
 	  "inside an instruction, or at the return of a function that does "
 	  "not bear it",
+	  0 },
+	{ "fast", OPT_FAST, NULL, 0,
+	  "do not stop at system calls; for programs that do not block, ignore "
+	  "or handle SIGTRAP",
 	  0 },
 	{ 0 }
 };
@@ -146,6 +150,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_FORCE:
 		o->force = true;
+		return 0;
+	case OPT_FAST:
+		o->fast = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The program; what follows is for it. */

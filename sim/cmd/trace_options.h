@@ -17,6 +17,7 @@ struct trace_options {
 	enum output_format format;
 	bool summary_only, force;
 	enum live_step step;
+	bool fast;
 	unsigned long limit; /* 0: none */
 	unsigned long pid;   /* 0: run argv */
 	char **argv;

@@ -171,7 +171,7 @@ int machine_write_slot(struct mm_struct *mm, unsigned long addr,
 }
 
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
-		    unsigned long page_size, unsigned long *addr)
+		    unsigned long *size, unsigned long *addr)
 {
 	struct user_space *s = sim_mm_priv(mm);
 	const unsigned char *from = page;

@@ -2,8 +2,8 @@
 /*
  * attach.c - become the tracer of a running process.
  *
- * No thread is stopped for it: a system call that is interrupted by a stop may
- * fail with EINTR. All threads must be ours before the first breakpoint.
+ * All threads must be ours before the first breakpoint. Each is stopped once,
+ * since only from a stop on it can be seen at its system calls.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -47,7 +47,7 @@ static bool seize_some(pid_t pid, pid_t **tid, unsigned int *n)
 static int adopt_all(pid_t pid, const pid_t *tid, unsigned int n)
 {
 	struct live_mm *mm = live_mm_new(pid);
-	struct live_task *t = NULL;
+	struct live_task *t = NULL, *first = NULL;
 	unsigned int i;
 
 	if (!mm) {
@@ -58,6 +58,12 @@ static int adopt_all(pid_t pid, const pid_t *tid, unsigned int n)
 		t = live_task_new(tid[i], pid, mm);
 		if (!t)
 			sim_bug("out of memory for a task", __FILE__, __LINE__);
+		if (first)
+			live_sigtrap_share(t, first);
+		else
+			live_sigtrap_start(first = t);
+		if (!live.config->fast)
+			ptrace(PTRACE_INTERRUPT, tid[i], 0, 0);
 	}
 	live_linker_start(t);
 	live_linker_update(t);

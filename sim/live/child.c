@@ -84,6 +84,7 @@ static void adopt(struct live_task *t, pid_t tid, unsigned long flags,
 
 	if (!child)
 		sim_bug("out of memory for a task", __FILE__, __LINE__);
+	live_sigtrap_inherit(child, t, flags);
 	live_task_status(child, status);
 }
 
@@ -142,6 +143,8 @@ void live_exec(struct live_task *t)
 	if (!t->task)
 		sim_bug("out of memory for a program", __FILE__, __LINE__);
 	t->fiber.task = t->task;
+	live_sigtrap_start(t);
+	t->mm->fresh = true;
 	live_linker_start(t);
 	live_mm_scan(t->mm, t->tid);
 	live_task_run(t, 0);

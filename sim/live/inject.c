@@ -2,10 +2,16 @@
 /*
  * inject.c - make a stopped task run one system call for us.
  *
- * Only at a breakpoint stop of our own: the task was in user mode, so there is
- * no interrupted system call to be restarted. An instruction that the program
- * has already (the vDSO's, the linker's) is used, because other threads may
- * run through anything that we would write.
+ * An instruction that the program has already (the vDSO's, the linker's) is
+ * used, because other threads may run through anything that we would write.
+ *
+ * The task may be stopped anywhere but on its way into a system call. If it is
+ * on the way out of one, that call may have to be restarted, which the kernel
+ * decides after the stops that it makes for signals: so the task is brought to
+ * such a stop again before it gets its registers back.
+ *
+ * A seccomp filter may kill for any call, and only the privileged can read it.
+ * They can switch it off for a moment, too; else no call is made.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +21,6 @@
 #include <unistd.h>
 
 #include "tracee.h"
-
-#define SYSCALL_STOP (SIGTRAP | 0x80)
 
 static unsigned long search(struct live_mm *mm, const struct live_map *map)
 {
@@ -57,13 +61,18 @@ static unsigned long find_insn(struct live_mm *mm, pid_t tid)
 	return vdso ? vdso : other;
 }
 
-/* Wait for this task alone. 0 at a system call stop. */
-static int wait_for_call(struct live_task *t, bool *stopped)
+/* ---- one call ----------------------------------------------------------------- */
+
+/*
+ * Resume by `request` and wait for this task alone, until it is stopped at a
+ * system call or (wanted is PTRACE_EVENT_STOP) for no signal.
+ */
+static int run_to(struct live_task *t, int request, int wanted, bool *stopped)
 {
 	int status;
 
 	for (;;) {
-		if (tracee_resume(t, PTRACE_SYSCALL, 0))
+		if (tracee_resume(t, request, 0))
 			return -ESRCH;
 		while (waitpid(t->tid, &status, __WALL) < 0)
 			if (errno != EINTR)
@@ -72,26 +81,64 @@ static int wait_for_call(struct live_task *t, bool *stopped)
 			live_task_status(t, status);
 			return -ESRCH;
 		}
-		if (WSTOPSIG(status) == SYSCALL_STOP)
-			return 0;
+		t->status = status;
 		/* A group stop: obeyed later. Others are held by the mask. */
 		if (status >> 16 == PTRACE_EVENT_STOP &&
 		    WSTOPSIG(status) != SIGTRAP)
 			*stopped = true;
+		if (wanted == PTRACE_EVENT_STOP
+			    ? status >> 16 == PTRACE_EVENT_STOP
+			    : WSTOPSIG(status) == LIVE_SYSCALL_STOP)
+			return 0;
 	}
+}
+
+/* Registers as they were, at a stop after which the kernel looks at them. */
+static void go_back(struct live_task *t, const struct pt_regs *saved,
+		    bool *stopped)
+{
+	t->regs = *saved;
+	t->regs_valid = true;
+	if ((long)saved->orig_ax < 0)
+		return;
+	if (!ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) &&
+	    !run_to(t, PTRACE_CONT, PTRACE_EVENT_STOP, stopped))
+		tracee_getregs(t);
+}
+
+/* ---- seccomp ------------------------------------------------------------------ */
+
+static int with_seccomp_off(struct live_task *t, bool off)
+{
+	int more = live.config->pid ? 0 : PTRACE_O_EXITKILL;
+
+	return tracee_setoptions(
+		t, LIVE_OPTIONS | more | (off ? PTRACE_O_SUSPEND_SECCOMP : 0));
+}
+
+/* False: a call might be the program's end. */
+static bool may_call(struct live_task *t, bool *suspended)
+{
+	*suspended = false;
+	if (!live_proc_number(t->tid, "Seccomp:", 10))
+		return true;
+	*suspended = !with_seccomp_off(t, true);
+	return *suspended;
 }
 
 long live_syscall(struct live_task *t, long nr, const unsigned long arg[6])
 {
 	struct pt_regs saved = t->regs;
+	bool stopped = false, suspended;
 	unsigned long mask = 0;
-	bool stopped = false;
 	long ret = -ESRCH;
 
 	if (!t->mm->syscall_insn)
 		t->mm->syscall_insn = find_insn(t->mm, t->tid);
 	if (!t->mm->syscall_insn)
 		return -ENOEXEC;
+	if (!may_call(t, &suspended))
+		return -EPERM;
 	if (tracee_getmask(t, &mask) || tracee_setmask(t, ~0ul))
 		return -ESRCH;
 	t->regs.ip = t->mm->syscall_insn;
@@ -104,13 +151,15 @@ long live_syscall(struct live_task *t, long nr, const unsigned long arg[6])
 	t->regs.r8 = arg[4];
 	t->regs.r9 = arg[5];
 	/* Entry, then exit. */
-	if (!wait_for_call(t, &stopped) && !wait_for_call(t, &stopped) &&
+	if (!run_to(t, PTRACE_SYSCALL, LIVE_SYSCALL_STOP, &stopped) &&
+	    !run_to(t, PTRACE_SYSCALL, LIVE_SYSCALL_STOP, &stopped) &&
 	    !tracee_getregs(t)) {
 		ret = t->regs.ax;
 		tracee_setmask(t, mask);
 	}
-	t->regs = saved;
-	t->regs_valid = true;
+	if (suspended)
+		with_seccomp_off(t, false);
+	go_back(t, &saved, &stopped);
 	if (stopped && t->nr_held < LIVE_MAX_HELD)
 		t->held[t->nr_held++] = (siginfo_t){ .si_signo = SIGSTOP };
 	return ret;

@@ -6,13 +6,15 @@
  * after it changes what is mapped; a probe of our own sits there. In between,
  * the program also stops at system calls, so that a library's text is probed
  * before the first instruction of it runs (resolvers and initialisers do). A
- * linker without that function is watched all the time.
+ * linker without that function is watched all the time. What a program maps by
+ * itself is seen where it stops at system calls anyhow (sigtrap.c).
  */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -111,18 +113,35 @@ void live_linker_update(struct live_task *t)
 		t->mm->watch = state != RT_CONSISTENT;
 }
 
-void live_linker_syscall(struct live_task *t)
+/*
+ * Text that comes or goes by itself. The linker's may come in pieces, which get
+ * their rights later.
+ */
+static bool changes_text(const struct live_mm *mm, const struct live_call *c,
+			 unsigned long result)
 {
-	if (tracee_getregs(t))
-		return;
-	/* The result is this while the call is still to be made. */
-	if (t->regs.ax == -(unsigned long)ENOSYS)
-		return;
-	switch (t->regs.orig_ax) {
+	bool exec = mm->watch || c->arg[2] & PROT_EXEC;
+
+	switch (c->nr) {
 	case SYS_mmap:
-	case SYS_munmap:
+		return exec || live_mm_overlaps(mm, result, c->arg[1]);
 	case SYS_mprotect:
+	case SYS_pkey_mprotect:
+		return exec || live_mm_overlaps(mm, c->arg[0], c->arg[1]);
+	case SYS_munmap:
+		return mm->watch || live_mm_overlaps(mm, c->arg[0], c->arg[1]);
 	case SYS_mremap:
-		live_mm_scan(t->mm, t->tid);
+		return mm->watch ||
+		       live_mm_overlaps(mm, c->arg[0], c->arg[1]) ||
+		       live_mm_overlaps(mm, result, c->arg[2]);
+	case -1:
+		return true;
 	}
+	return false;
+}
+
+void live_linker_syscall(struct live_task *t, unsigned long result)
+{
+	if (changes_text(t->mm, &t->call, result))
+		live_mm_scan(t->mm, t->tid);
 }

@@ -68,6 +68,7 @@ struct live_config {
 	struct live_probe *probes;
 	unsigned int nr_probes;
 	enum live_step step;
+	bool fast;	     /* SIGTRAP is not kept as it was, see sigtrap.c */
 	unsigned long limit; /* detach after so many hits; 0: never */
 };
 

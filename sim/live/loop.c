@@ -254,6 +254,8 @@ static bool must_end(void *unused)
 
 static void driver(void *unused)
 {
+	struct live_task *t, *next;
+
 	live_probes_add();
 	if (!live.result->failure && live.config->pid)
 		attach();
@@ -263,6 +265,9 @@ static void driver(void *unused)
 	live_detach_begin();
 	runq_await(live_all_parked, NULL);
 	live_probes_del();
+	HASH_ITER(hh, live.tasks, t, next)
+		if (t->mm)
+			live_xol_return(t->mm);
 	live.detached = true;
 	runq_await(live_all_gone, NULL);
 	done = true;

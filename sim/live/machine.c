@@ -200,28 +200,106 @@ void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 
 /* ---- out of line ------------------------------------------------------------------- */
 
+/*
+ * Where the kernel has it; or in no one's way: what the program maps later is
+ * where it would be without us. Or anywhere.
+ */
+static const unsigned long places[] = { 0x7fffffffe000, 1ul << 40, 0 };
+
+static long map_page(struct live_task *t, unsigned long size)
+{
+	unsigned long arg[6] = { 0, size, PROT_READ | PROT_EXEC, 0, -1ul, 0 };
+	long ret = -ENOMEM;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		arg[0] = places[i];
+		arg[3] = MAP_PRIVATE | MAP_ANONYMOUS |
+			 (places[i] ? MAP_FIXED_NOREPLACE : 0);
+		ret = live_syscall(t, SYS_mmap, arg);
+		if (ret > 0 || ret == -ESRCH || ret == -EPERM)
+			break;
+	}
+	return ret;
+}
+
+/* At least the trampoline and one slot. */
+#define LEAST(arch) (2 * (arch)->slot_bytes)
+
+static int borrow(struct live_task *t)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+	struct live_mm *mm = t->mm;
+	unsigned long size, at;
+
+	at = live_padding(t->tid, mm->mem, arch->slot_bytes, &size);
+	if (!at || size < LEAST(arch))
+		return -EPERM;
+	mm->xol = at;
+	mm->xol_size = size;
+	mm->xol_borrowed = true;
+	return 0;
+}
+
+int live_xol_map(struct live_task *t)
+{
+	const unsigned long size = 4096;
+	long ret;
+
+	if (t->mm->xol)
+		return 0;
+	ret = map_page(t, size);
+	if (ret == -EPERM)
+		return borrow(t);
+	if (ret < 0)
+		return ret;
+	t->mm->xol = ret;
+	t->mm->xol_size = size;
+	return 0;
+}
+
+/* Behind the trampoline, in its slot. */
+int live_scratch(struct live_task *t, const void *from, unsigned long n,
+		 unsigned long *at)
+{
+	int err = live_xol_map(t);
+
+	if (err)
+		return err;
+	*at = t->mm->xol + LIVE_SCRATCH;
+	return machine_write(t->mm->mm, *at, from, n);
+}
+
+void live_xol_return(struct live_mm *mm)
+{
+	static const char zeros[4096];
+
+	if (mm->xol_borrowed)
+		machine_write(mm->mm, mm->xol, zeros, mm->xol_size);
+	mm->xol_borrowed = false;
+}
+
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
-		    unsigned long page_size, unsigned long *addr)
+		    unsigned long *size, unsigned long *addr)
 {
 	struct live_mm *lm = sim_mm_priv(mm);
-	unsigned long arg[6] = { hint,
-				 page_size,
-				 PROT_READ | PROT_EXEC,
-				 MAP_PRIVATE | MAP_ANONYMOUS |
-					 (hint ? MAP_FIXED_NOREPLACE : 0),
-				 -1ul,
-				 0 };
 	struct live_task *t = live_self();
-	long ret;
+	int err;
 
 	/* Nobody to run the call, or somebody of another mm. */
 	if (!t || t->mm != lm)
 		return -EINVAL;
-	ret = live_syscall(t, SYS_mmap, arg);
-	if (ret < 0)
-		return ret;
-	*addr = lm->xol = ret;
-	return machine_write(mm, ret, page, page_size);
+	err = live_xol_map(t);
+	if (err == -EPERM)
+		live_fail(LIVE_SYSTEM, EPERM,
+			  "find a place for copied instructions: the program "
+			  "has a seccomp filter, which may kill it for mapping "
+			  "one, and no room in its text; run trapline as root");
+	if (err)
+		return err;
+	*addr = lm->xol;
+	*size = lm->xol_size;
+	return machine_write(mm, *addr, page, *size);
 }
 
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,

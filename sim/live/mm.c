@@ -270,14 +270,13 @@ out:
 	sim_unlock(&mm->scan, SIM_MUTEX, 0);
 }
 
-static bool knows(const struct live_mm *mm, unsigned long addr)
+bool live_mm_overlaps(const struct live_mm *mm, unsigned long start,
+		      unsigned long n)
 {
 	unsigned int i;
 
-	if (addr == mm->xol) /* the trampoline */
-		return true;
 	for (i = 0; i < mm->nr_vma; i++)
-		if (addr >= mm->vma[i].start && addr < mm->vma[i].end)
+		if (mm->vma[i].end > start && mm->vma[i].start < start + n)
 			return true;
 	return false;
 }
@@ -288,7 +287,8 @@ void live_mm_find(struct live_mm *mm, pid_t tid, unsigned long addr)
 
 	/* A scan that is under way comes to its end. */
 	sim_lock(&mm->scan, SIM_MUTEX, 0);
-	known = knows(mm, addr);
+	/* Or the trampoline. */
+	known = addr == mm->xol || live_mm_overlaps(mm, addr, 1);
 	sim_unlock(&mm->scan, SIM_MUTEX, 0);
 	if (!known)
 		live_mm_scan(mm, tid);

@@ -74,6 +74,16 @@ int tracee_setmask(struct live_task *t, unsigned long mask)
 	return request(t, PTRACE_SETSIGMASK, sizeof(mask), &mask);
 }
 
+int tracee_setoptions(struct live_task *t, unsigned long options)
+{
+	return request(t, PTRACE_SETOPTIONS, 0, (void *)options);
+}
+
+int tracee_getcall(struct live_task *t, struct __ptrace_syscall_info *info)
+{
+	return request(t, PTRACE_GET_SYSCALL_INFO, sizeof(*info), info);
+}
+
 int tracee_resume(struct live_task *t, int how, int sig)
 {
 	tracee_setregs(t);

@@ -68,7 +68,7 @@ void live_step_continue(struct live_task *t)
 	tracee_resume(t, t->step.request, 0);
 }
 
-static void hold(struct live_task *t, const siginfo_t *info)
+void live_hold(struct live_task *t, const siginfo_t *info)
 {
 	unsigned int i;
 
@@ -91,8 +91,16 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 	struct live_stepping *s = &t->step;
 	unsigned long ip = arch->get_ip(&t->regs);
 
+	/* If one was pending already, the kernel does not queue a breakpoint's. */
+	if (info->si_signo == SIGTRAP && info->si_code <= 0 &&
+	    s->request == PTRACE_CONT &&
+	    ip == s->slot + s->insn->len + arch->bp_ip_adjust) {
+		live_hold(t, info);
+		arch->set_ip(&t->regs, s->slot + s->insn->len);
+		return STEP_COMPLETE;
+	}
 	if (info->si_code <= 0 || !(sigbit(info->si_signo) & synchronous())) {
-		hold(t, info);
+		live_hold(t, info);
 		return STEP_AGAIN;
 	}
 	if (info->si_signo != SIGTRAP)

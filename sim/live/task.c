@@ -8,14 +8,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tracee.h"
-
-#define SYSCALL_STOP (SIGTRAP | 0x80)
 
 struct live_task *live_self(void)
 {
@@ -48,6 +47,7 @@ static void leave_model(struct live_task *t)
 	sim_task_exit(t->task);
 	sim_task_free(t->task);
 	t->task = t->fiber.task = NULL;
+	live_sigtrap_end(t);
 	live_mm_put(t->mm);
 	t->mm = NULL;
 }
@@ -75,22 +75,40 @@ static void exiting(struct live_task *t)
 	ptrace(PTRACE_CONT, t->tid, 0, 0);
 }
 
+/* Queue it for t as it came; only t itself may say where it came from. */
+static void send_again(struct live_task *t, const siginfo_t *info)
+{
+	unsigned long arg[6] = { t->tgid, t->tid, info->si_signo };
+
+	if (!live_scratch(t, info, LIVE_SCRATCH, &arg[3]) &&
+	    !live_syscall(t, SYS_rt_tgsigqueueinfo, arg))
+		return;
+	syscall(SYS_tgkill, t->tgid, t->tid, info->si_signo);
+}
+
 /*
  * What to deliver now: sig, or what was held. Further ones are sent again, as
- * all are at a stop that can deliver none.
+ * all are at a stop that can deliver none; a fault's signal has to be delivered
+ * where it is.
  */
 static int take_signal(struct live_task *t, int sig)
 {
-	bool can_deliver = !(t->status >> 16);
-	unsigned int i = 0;
+	bool can_deliver = !(t->status >> 16) &&
+			   WSTOPSIG(t->status) != LIVE_SYSCALL_STOP;
+	unsigned int i, n = t->nr_held;
+	siginfo_t held[LIVE_MAX_HELD];
 
-	if (!sig && t->nr_held && can_deliver) {
-		tracee_setsiginfo(t, &t->held[0]);
-		sig = t->held[i++].si_signo;
-	}
-	for (; i < t->nr_held; i++)
-		syscall(SYS_tgkill, t->tgid, t->tid, t->held[i].si_signo);
+	memcpy(held, t->held, n * sizeof(*held));
 	t->nr_held = 0;
+	if (!sig && n == 1 && can_deliver) {
+		tracee_setsiginfo(t, held);
+		return held->si_signo;
+	}
+	for (i = 0; i < n; i++)
+		if (sig && can_deliver)
+			syscall(SYS_tgkill, t->tgid, t->tid, held[i].si_signo);
+		else
+			send_again(t, &held[i]);
 	return sig;
 }
 
@@ -123,7 +141,64 @@ static void park(struct live_task *t, int sig)
 		live_task_leave(t, sig);
 }
 
+/* ---- interrupted calls -------------------------------------------------------- */
+
+/*
+ * Most are made again by the kernel if no handler comes between. These are not:
+ * the program would see an error that only our stop, or a signal that nobody
+ * but a tracer notices, has caused.
+ */
+static bool fails_when_stopped(long nr)
+{
+	switch (nr) {
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+	case SYS_semop:
+	case SYS_semtimedop:
+	case SYS_rt_sigtimedwait:
+	case SYS_io_getevents:
+	case SYS_io_pgetevents:
+	case SYS_io_uring_enter:
+	case SYS_read:
+	case SYS_write:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_accept:
+	case SYS_accept4:
+		return true;
+	}
+	return false;
+}
+
+/* No handler is going to run. They have done nothing yet: make them again. */
+static void call_again(struct live_task *t)
+{
+	bool in_call = t->regs_valid && (long)t->regs.orig_ax >= 0 &&
+		       WSTOPSIG(t->status) != LIVE_SYSCALL_STOP;
+
+	if (!in_call || t->group_stop || t->regs.ax != -(unsigned long)EINTR ||
+	    !fails_when_stopped(t->regs.orig_ax))
+		return;
+	t->regs.ax = t->regs.orig_ax;
+	t->regs.ip -= 2; /* the instruction's length */
+}
+
+/* These end such a call even if nobody traces. */
+static bool is_stop(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN ||
+	       sig == SIGTTOU;
+}
+
 /* ---- back to user mode ------------------------------------------------------- */
+
+static bool watched(const struct live_task *t)
+{
+	return !live.config->fast || t->mm->watch || t->mm->fresh;
+}
 
 void live_task_run(struct live_task *t, int sig)
 {
@@ -132,7 +207,13 @@ void live_task_run(struct live_task *t, int sig)
 		return;
 	}
 	sig = take_signal(t, sig);
-	tracee_resume(t, t->mm->watch ? PTRACE_SYSCALL : PTRACE_CONT, sig);
+	if (sig && live_sigtrap_deliver(t, sig)) {
+		tracee_resume(t, PTRACE_SINGLESTEP, sig);
+		return;
+	}
+	if (!is_stop(sig))
+		call_again(t);
+	tracee_resume(t, watched(t) ? PTRACE_SYSCALL : PTRACE_CONT, sig);
 }
 
 static void return_to_user(struct live_task *t, int sig)
@@ -143,6 +224,9 @@ static void return_to_user(struct live_task *t, int sig)
 	live_unwinder_enter(t);
 	if (t->mm->rescan)
 		live_linker_update(t);
+	if (t->trapped && how.force_sig != SIGTRAP)
+		live_sigtrap_undo(t);
+	t->trapped = false;
 	if (how.force_sig) {
 		/* The signal of this very stop has its information already. */
 		sig = how.force_sig;
@@ -200,6 +284,7 @@ static void step_stop(struct live_task *t, siginfo_t *info)
 			live_step_continue(t);
 		return;
 	case STEP_COMPLETE:
+		t->trapped = true;
 		step_complete(t);
 		return;
 	case STEP_FAULT:
@@ -222,6 +307,20 @@ static void returned_early(struct live_task *t, int sig)
 	return_to_user(t, sig);
 }
 
+/*
+ * A breakpoint: ours, or the program's own. If the program blocks SIGTRAP it may
+ * come with a signal of its own, which waits.
+ */
+static bool is_breakpoint(struct live_task *t, const siginfo_t *info)
+{
+	if (info->si_signo == SIGTRAP && info->si_code == SI_KERNEL)
+		return true;
+	if (!live_sigtrap_forced(t))
+		return false;
+	live_hold(t, info);
+	return true;
+}
+
 static void signal_stop(struct live_task *t, int sig)
 {
 	siginfo_t info;
@@ -230,12 +329,14 @@ static void signal_stop(struct live_task *t, int sig)
 		return;
 	if (t->step.on) {
 		step_stop(t, &info);
-	} else if (sig == SIGTRAP && info.si_code == SI_KERNEL) {
-		/* A breakpoint: ours, or the program's own. */
+	} else if (live_sigtrap_entered(t, &info)) {
+		live_task_run(t, 0);
+	} else if (is_breakpoint(t, &info)) {
+		t->trapped = true;
 		live_mm_find(t->mm, t->tid,
 			     t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust);
 		live_unwinder_settle(t);
-		if (sim_user_trap(SIM_TRAP_BREAKPOINT, sig, &t->regs))
+		if (sim_user_trap(SIM_TRAP_BREAKPOINT, SIGTRAP, &t->regs))
 			sig = 0;
 		return_to_user(t, sig);
 	} else if (t->mm->xol && t->regs.ip == t->mm->xol) {
@@ -258,32 +359,74 @@ static void interrupted(struct live_task *t)
 		tracee_resume(t, PTRACE_CONT, 0);
 	else if (t->step.on)
 		step_leave(t);
-	else
+	else {
+		call_again(t);
 		park(t, 0);
+	}
 }
 
-/* At the entry if a probed instruction made the call. */
+static void call_started(struct live_task *t,
+			 const struct __ptrace_syscall_info *info)
+{
+	t->call.arch = info->arch;
+	t->call.nr = info->entry.nr;
+	memcpy(t->call.arg, info->entry.args, sizeof(t->call.arg));
+	live_sigtrap_call(t);
+	/* A probed instruction makes it. */
+	if (!t->step.on)
+		live_task_run(t, 0);
+	else if (!tracee_getregs(t))
+		step_complete(t);
+}
+
+static void call_ended(struct live_task *t,
+		       const struct __ptrace_syscall_info *info)
+{
+	live_sigtrap_result(t, info->exit.is_error);
+	live_linker_syscall(t, info->exit.rval);
+	t->call.nr = -1;
+	/* Nobody can have forbidden it yet. */
+	if (t->mm->fresh && !tracee_getregs(t))
+		live_xol_map(t);
+	t->mm->fresh = false;
+	live_task_run(t, 0);
+}
+
 static void syscall_stop(struct live_task *t)
 {
-	if (t->step.on) {
-		if (!tracee_getregs(t))
-			step_complete(t);
+	struct __ptrace_syscall_info info;
+
+	if (tracee_getcall(t, &info))
 		return;
-	}
-	live_linker_syscall(t);
+	if (info.op == PTRACE_SYSCALL_INFO_ENTRY)
+		call_started(t, &info);
+	else
+		call_ended(t, &info);
+}
+
+static void group_stop(struct live_task *t)
+{
+	t->group_stop = true;
+	tracee_resume(t, PTRACE_LISTEN, 0);
+}
+
+static void go_on(struct live_task *t)
+{
+	live_sigtrap_first_stop(t);
 	live_task_run(t, 0);
+	t->group_stop = false;
 }
 
 static void event_stop(struct live_task *t, int sig)
 {
 	if (live.detaching)
 		interrupted(t);
-	else if (sig != SIGTRAP) /* a group stop */
-		tracee_resume(t, PTRACE_LISTEN, 0);
+	else if (sig != SIGTRAP)
+		group_stop(t);
 	else if (t->step.on)
 		live_step_continue(t);
-	else
-		live_task_run(t, 0);
+	else if (!tracee_getregs(t))
+		go_on(t);
 }
 
 static void stop(struct live_task *t, int status)
@@ -292,7 +435,7 @@ static void stop(struct live_task *t, int status)
 
 	switch (status >> 16) {
 	case 0:
-		if (sig == SYSCALL_STOP)
+		if (sig == LIVE_SYSCALL_STOP)
 			syscall_stop(t);
 		else
 			signal_stop(t, sig);
@@ -339,7 +482,7 @@ static void late_stop(struct live_task *t, int status)
 	int sig = status >> 16 ? 0 : WSTOPSIG(status);
 
 	runq_await(may_leave, t);
-	live_task_leave(t, sig == SYSCALL_STOP ? 0 : sig);
+	live_task_leave(t, sig == LIVE_SYSCALL_STOP ? 0 : sig);
 }
 
 static void task_main(void *arg)
@@ -374,6 +517,7 @@ struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm)
 	t->tid = tid;
 	t->tgid = tgid;
 	t->mm = mm;
+	t->call.nr = -1;
 	if (mm) {
 		t->task = sim_task_new(mm->mm, tid, tgid, t);
 		if (!t->task)

@@ -64,10 +64,13 @@ struct live_mm {
 	struct live_counter *counter;
 	unsigned int nr_counter;
 	unsigned long xol;	    /* page of slots, 0: none yet */
+	unsigned long xol_size;	    /* what of it is ours */
+	bool xol_borrowed;	    /* a piece of a page of the program's */
 	unsigned long syscall_insn; /* address of one, 0: not looked for */
 	unsigned long r_state;	    /* of the dynamic linker, 0: unknown */
 	bool watch;		    /* stop at system calls that map */
 	bool rescan;		    /* mappings may have changed */
+	bool fresh;		    /* has executed nothing yet */
 	struct sim_lock scan;
 };
 
@@ -90,6 +93,18 @@ struct live_unwinding {
 	unsigned int depth; /* return instances then */
 };
 
+/* A system call that a task is in; nr is -1 if its start was not seen. */
+struct live_call {
+	unsigned int arch; /* AUDIT_ARCH_* */
+	long nr;
+	unsigned long arg[6];
+};
+
+/* What rt_sigaction sets. */
+struct live_action {
+	unsigned long handler, flags, restorer, mask;
+};
+
 struct live_task {
 	pid_t tid, tgid;
 	struct live_mm *mm;
@@ -108,9 +123,16 @@ struct live_task {
 	struct live_unwinding unwinding[LIVE_MAX_UNWINDING];
 	unsigned int nr_unwinding;
 	unsigned long enters_unwinder; /* sp, 0: it is at none */
-	bool vforking;		       /* sleeps until its child has gone */
-	bool kicked; /* detach is to look at it although it runs */
-	bool parked; /* left by the model, waits to be detached */
+	struct live_call call;
+	struct live_action new_action; /* that the call wants for SIGTRAP */
+	struct live_sighand *sighand;  /* see sigtrap.c */
+	bool trap_blocked;	       /* SIGTRAP, by the program */
+	bool trapped;	 /* this stop is a breakpoint's, or a step's end */
+	bool entering;	 /* a signal handler */
+	bool group_stop; /* and has been told to listen */
+	bool vforking;	 /* sleeps until its child has gone */
+	bool kicked;	 /* detach is to look at it although it runs */
+	bool parked;	 /* left by the model, waits to be detached */
 	UT_hash_handle hh;
 };
 
@@ -146,6 +168,11 @@ void live_probes_del(void);
 /* [F] A call of func was left by an unwinder. */
 void live_probes_left(unsigned long func);
 
+/* ---- proc.c -------------------------------------------------------------------- */
+
+/* From /proc/TID/status, behind "KEY:"; 0 if it is not there. */
+unsigned long live_proc_number(pid_t tid, const char *key, int base);
+
 /* ---- ptrace.c: requests; 0 or negative errno, -ESRCH marks t dying --------- */
 
 int tracee_getregs(struct live_task *t);
@@ -154,6 +181,10 @@ int tracee_getsiginfo(struct live_task *t, siginfo_t *info);
 int tracee_setsiginfo(struct live_task *t, const siginfo_t *info);
 int tracee_getmask(struct live_task *t, unsigned long *mask);
 int tracee_setmask(struct live_task *t, unsigned long mask);
+int tracee_setoptions(struct live_task *t, unsigned long options);
+/* At a system call's stop: where in it, and which. */
+struct __ptrace_syscall_info;
+int tracee_getcall(struct live_task *t, struct __ptrace_syscall_info *info);
 /* Resume by `request`, a PTRACE_* that takes a signal, with sig. */
 int tracee_resume(struct live_task *t, int request, int sig);
 /*
@@ -178,6 +209,9 @@ void live_mm_scan(struct live_mm *mm, pid_t tid);
  * since a text that was moved or mapped again has ours. May sleep.
  */
 void live_mm_find(struct live_mm *mm, pid_t tid, unsigned long addr);
+/* Whether text that the model knows of is in these n bytes. */
+bool live_mm_overlaps(const struct live_mm *mm, unsigned long start,
+		      unsigned long n);
 /* Existing or new; NULL with errno set. */
 struct live_file *live_file_get(const char *path);
 /* One line of /proc/PID/maps; false at the end. path is "" if none. */
@@ -204,13 +238,66 @@ void live_unpatch(struct live_mm *mm);
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child);
 
-/* ---- inject.c ------------------------------------------------------------------ */
+/*
+ * [F] A page for slots. 0 and mm->xol is there, or negative errno. In front of
+ * it may stand anything that no instruction of the program's reaches.
+ */
+int live_xol_map(struct live_task *t);
+/*
+ * [F] Put something into the program's memory that it may read in a call of
+ * live_syscall, its next one; at most LIVE_SCRATCH bytes.
+ */
+#define LIVE_SCRATCH 64
+int live_scratch(struct live_task *t, const void *from, unsigned long n,
+		 unsigned long *at);
+/* What was borrowed for it gets its contents back. No task is in a slot. */
+void live_xol_return(struct live_mm *mm);
+
+/* ---- padding.c ------------------------------------------------------------------ */
 
 /*
- * [F] Run a system call in a task stopped at a breakpoint. Its result; or
- * -ESRCH (died), -ENOEXEC (the program has no such instruction).
+ * The largest piece of zeros behind a text, in the text's last page: mapped, and
+ * of no use. Its address, a multiple of `align`, and size; 0 if there is none.
+ */
+unsigned long live_padding(pid_t tid, int mem, unsigned long align,
+			   unsigned long *size);
+
+/* ---- inject.c ------------------------------------------------------------------ */
+
+#define LIVE_SYSCALL_STOP (SIGTRAP | 0x80)
+
+/*
+ * [F] Run a system call in a task that is stopped, but not at the start of
+ * another or in one that has its result still to come (PTRACE_EVENT_*). After
+ * it no signal can be delivered at this stop.
+ * Its result; or -ESRCH (died), -ENOEXEC (the program has no such instruction),
+ * -EPERM (a seccomp filter, which might kill).
  */
 long live_syscall(struct live_task *t, long nr, const unsigned long arg[6]);
+
+/* ---- sigtrap.c: SIGTRAP is the program's own ------------------------------------ */
+
+/* [F] The task's program is new, to itself or to us. */
+void live_sigtrap_start(struct live_task *t);
+/* A further thread of such a process. */
+void live_sigtrap_share(struct live_task *t, struct live_task *with);
+/* A child by clone with these flags. */
+void live_sigtrap_inherit(struct live_task *child, struct live_task *parent,
+			  unsigned long flags);
+void live_sigtrap_end(struct live_task *t);
+/* [F] The first stop of a task that ran before we came. */
+void live_sigtrap_first_stop(struct live_task *t);
+/* [F] Start and end of t->call. */
+void live_sigtrap_call(struct live_task *t);
+void live_sigtrap_result(struct live_task *t, bool failed);
+/* [F] sig is about to be delivered; true: stop in its handler. */
+bool live_sigtrap_deliver(struct live_task *t, int sig);
+/* [F] Whether this stop is that one. */
+bool live_sigtrap_entered(struct live_task *t, const siginfo_t *info);
+/* [F] At any signal's stop: there has been a breakpoint, too. */
+bool live_sigtrap_forced(struct live_task *t);
+/* [F] A breakpoint of ours was hit: the program has not noticed. May inject. */
+void live_sigtrap_undo(struct live_task *t);
 
 /* ---- linker.c: libraries that come later ---------------------------------------- */
 
@@ -218,8 +305,8 @@ long live_syscall(struct live_task *t, long nr, const unsigned long arg[6]);
 void live_linker_start(struct live_task *t);
 /* [F] The linker was at its notification point. */
 void live_linker_update(struct live_task *t);
-/* [F] A stop at a system call while the mm is watched. */
-void live_linker_syscall(struct live_task *t);
+/* [F] t->call has returned; it may have mapped something. */
+void live_linker_syscall(struct live_task *t, unsigned long result);
 
 /* ---- unwinder.c: the program's own unwinders ------------------------------------- */
 
@@ -244,6 +331,8 @@ enum live_step_stop {
 	STEP_AGAIN, /* not complete, or came from outside and is held */
 };
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info);
+/* Keep a signal until it can be delivered. */
+void live_hold(struct live_task *t, const siginfo_t *info);
 /* [F] The step is over in whatever way: the program's mask is back. */
 void live_step_end(struct live_task *t);
 /* [F] As live_step_end, and tells the model what came during the step. */

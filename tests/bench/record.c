@@ -60,6 +60,7 @@ static struct recipe_call ptrace_call(const struct user_regs_struct *regs)
 		c.kind = RECIPE_SETMASK;
 		break;
 	case PTRACE_CONT:
+	case PTRACE_SYSCALL: /* the same to a program that makes none */
 		c.kind = RECIPE_CONT;
 		break;
 	case PTRACE_SINGLESTEP:

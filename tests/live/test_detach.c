@@ -396,6 +396,30 @@ static void wait_for_tracer(pid_t pid)
 	ck_assert_int_gt(tracer, 0);
 }
 
+/* Wait until the first breakpoint is there, wherever busy says its text is. */
+static void wait_for_breakpoint(pid_t pid)
+{
+	unsigned char byte = 0;
+	unsigned long at = 0;
+	char name[64];
+	int fd, i;
+	FILE *f;
+
+	f = fopen(temporary("out"), "r");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "step %lx", &at), 1);
+	fclose(f);
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	fd = open(name, O_RDONLY);
+	ck_assert_int_ge(fd, 0);
+	for (i = 0; i < 2000 && byte != 0xcc; i++) {
+		usleep(10000);
+		ck_assert_int_eq(pread(fd, &byte, 1, at), 1);
+	}
+	close(fd);
+	ck_assert_int_eq(byte, 0xcc);
+}
+
 static void start_attached(struct words *w, const char *way, pid_t pid)
 {
 	trace_words(w, "-c", way, NULL);
@@ -420,6 +444,7 @@ START_TEST(attaches_and_leaves)
 		start_attached(&w, ways[_i], pid);
 		tracer = run_start_to(&w, &none, "tracer");
 		wait_for_tracer(pid);
+		wait_for_breakpoint(pid);
 		usleep(100000 + 7001 * i);
 		ck_assert_int_eq(kill(tracer, SIGINT), 0);
 		ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * moved.c - text that the program moves takes its breakpoints along.
+ * moved.c - text that the program moves takes its breakpoints along, and text
+ * that it maps by itself gets its own.
  */
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "target.h"
@@ -19,20 +21,57 @@ __asm__(".text\n"
 	".size probed_moved,.-probed_moved\n"
 	".balign 4096\n");
 
-int main(void)
+static void calls(void *text)
 {
-	long (*fn)(long) = probed_moved;
-	void *to;
+	long (*fn)(long) = text;
 	int i;
 
 	for (i = 0; i < 100; i++)
 		CHECK(fn(i) == i + 1);
+}
+
+static unsigned long offset_of(unsigned long addr)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long start, end, off;
+	char line[4352];
+
+	CHECK(maps);
+	do {
+		CHECK(fgets(line, sizeof(line), maps));
+		CHECK(sscanf(line, "%lx-%lx %*s %lx", &start, &end, &off) == 3);
+	} while (addr < start || addr >= end);
+	fclose(maps);
+	return off + (addr - start);
+}
+
+static void maps_itself(void)
+{
+	unsigned long off = offset_of((unsigned long)probed_moved);
+	int fd = open("/proc/self/exe", O_RDONLY);
+	void *text;
+
+	text = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, off);
+	CHECK(text != MAP_FAILED);
+	calls(text);
+	CHECK(!munmap(text, PAGE));
+	text = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, fd, off);
+	CHECK(text != MAP_FAILED);
+	CHECK(!mprotect(text, PAGE, PROT_READ | PROT_EXEC));
+	calls(text);
+}
+
+int main(void)
+{
+	void *fn = probed_moved, *to;
+
+	calls(fn);
+	maps_itself();
 	to = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(to != MAP_FAILED);
-	fn = mremap((void *)fn, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
-	CHECK((void *)fn == to);
-	for (i = 0; i < 100; i++)
-		CHECK(fn(i) == i + 1);
+	fn = mremap(fn, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	CHECK(fn == to);
+	calls(fn);
 	puts("moved and called");
 	return 0;
 }

@@ -35,9 +35,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 int main(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_trap,
-				/* SIGTRAP must not be blocked where a
-				 * probe is: its breakpoint would kill. */
-				.sa_flags = SA_SIGINFO | SA_NODEFER };
+				.sa_flags = SA_SIGINFO };
 	int i;
 
 	CHECK(!sigaction(SIGTRAP, &sa, NULL));

@@ -33,7 +33,7 @@ int machine_write_counter(struct mm_struct *mm, unsigned long addr,
 }
 
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
-		    unsigned long page_size, unsigned long *addr)
+		    unsigned long *size, unsigned long *addr)
 {
 	return -ENOMEM;
 }
