@@ -103,6 +103,7 @@ struct arch_effect {
 	enum arch_access access;
 	unsigned long addr, val; /* of the access */
 	unsigned int size;	 /* bytes */
+	bool trace_trap; /* the program single-steps: it traps behind this */
 };
 
 /* State kept between pre_xol and post_xol/abort_xol; lives in the task. */

@@ -67,6 +67,7 @@ bool x86_emulate(const struct arch_insn *insn, unsigned long vaddr,
 		return false;
 	*out = (struct arch_effect){ .regs = *regs };
 	out->regs.ip = next;
+	out->trace_trap = regs->flags & X86_TF;
 
 	switch (insn->op) {
 	case X86_OP_NOP:

@@ -119,6 +119,9 @@ void x86_post_xol(const struct arch_insn *insn, unsigned long vaddr,
 	if (!(insn->flags & ARCH_FIX_FLAGS))
 		set_tf(&out->regs, step->user_tf);
 
+	/* The kernel clears the trap flag before it could trap behind a call. */
+	out->trace_trap = step->user_tf && !(insn->flags & ARCH_SYSCALL);
+
 	if (insn->flags & ARCH_SYSCALL)
 		fix_syscall(insn, vaddr, slot, &out->regs);
 	else if (insn->flags & ARCH_FIX_IP)

@@ -43,9 +43,12 @@ static int perform(const struct arch_effect *eff, struct pt_regs *regs)
 	if (eff->access == ARCH_STORE)
 		err = machine_write(current->mm, eff->addr, &eff->val,
 				    eff->size);
-	if (!err)
-		copy_regs(regs, &eff->regs);
-	return err;
+	if (err)
+		return err;
+	copy_regs(regs, &eff->regs);
+	if (unlikely(eff->trace_trap))
+		force_trace_trap();
+	return 0;
 }
 
 int arch_uprobe_analyze_insn(struct uprobe *uprobe, struct mm_struct *mm,

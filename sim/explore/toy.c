@@ -46,6 +46,7 @@ static bool toy_emulate(const struct arch_insn *insn, unsigned long vaddr,
 	copy_regs(&out->regs, regs);
 	out->regs.ip = vaddr + 1;
 	out->access = ARCH_NO_ACCESS;
+	out->trace_trap = false;
 	return true;
 }
 
@@ -64,6 +65,7 @@ static void toy_post_xol(const struct arch_insn *insn, unsigned long vaddr,
 	copy_regs(&out->regs, regs);
 	out->regs.ip += vaddr - slot;
 	out->access = ARCH_NO_ACCESS;
+	out->trace_trap = false;
 }
 
 static void toy_abort_xol(const struct arch_insn *insn, unsigned long vaddr,

@@ -20,6 +20,9 @@
 
 #include "tracee.h"
 
+/* The program's own: ptrace does not show the one that it sets. */
+#define X86_TF 0x100ul
+
 static unsigned long synchronous(void)
 {
 	return sigbit(SIGTRAP) | sigbit(SIGSEGV) | sigbit(SIGBUS) |
@@ -79,10 +82,16 @@ void live_hold(struct live_task *t, const siginfo_t *info)
 		t->held[t->nr_held++] = *info;
 }
 
-/* A repeated string instruction traps after each iteration. */
-static bool repeats(const struct live_stepping *s, unsigned long ip)
+/*
+ * A repeated string instruction and a gather trap half-way, too. A program that
+ * single-steps itself is to see that.
+ */
+static bool unfinished(const struct live_task *t, unsigned long ip)
 {
-	return ip == s->slot && (s->insn->bytes[0] | 1) == 0xf3;
+	const struct live_stepping *s = &t->step;
+
+	return ip == s->slot && s->insn->flags & ARCH_FALLS_THROUGH &&
+	       !(t->regs.flags & X86_TF);
 }
 
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
@@ -106,7 +115,7 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 	if (info->si_signo != SIGTRAP)
 		return STEP_FAULT;
 	if (s->request != PTRACE_CONT)
-		return repeats(s, ip) ? STEP_AGAIN : STEP_COMPLETE;
+		return unfinished(t, ip) ? STEP_AGAIN : STEP_COMPLETE;
 	if (info->si_code == SI_KERNEL &&
 	    ip == s->slot + s->insn->len + arch->bp_ip_adjust)
 		arch->set_ip(&t->regs, s->slot + s->insn->len);

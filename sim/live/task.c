@@ -235,6 +235,10 @@ static void return_to_user(struct live_task *t, int sig)
 					  &(siginfo_t){ .si_signo = sig,
 							.si_code = SI_KERNEL });
 	}
+	if (how.trace_trap)
+		live_hold(t, &(siginfo_t){ .si_signo = SIGTRAP,
+					   .si_code = TRAP_TRACE,
+					   .si_addr = (void *)t->regs.ip });
 	if (how.step && !live.detaching)
 		live_step_start(t, &how);
 	else

@@ -320,6 +320,8 @@ void live_unwinder_enter(struct live_task *t);
 
 /* ---- step.c ----------------------------------------------------------------------- */
 
+/* A signal that came at a wrong time; it is delivered when t runs on. */
+void live_hold(struct live_task *t, const siginfo_t *info);
 /* [F] Run the slot that the model set up. */
 void live_step_start(struct live_task *t, const struct sim_resume *how);
 /* [F] Let it go on after a stop that did not end it. */

@@ -372,6 +372,7 @@ START_TEST(trap_flag)
 		regs.flags = (regs.flags & ~TF) | hw;
 		arch_x86_64.post_xol(&insn, 0x1000, 0x7000, &regs, &step, &e);
 		ck_assert_uint_eq(e.regs.flags & TF, user);
+		ck_assert(e.trace_trap == !!user);
 		arch_x86_64.abort_xol(&insn, 0x1000, &regs, &step);
 		ck_assert_uint_eq(regs.flags & TF, user);
 		ck_assert_uint_eq(regs.ip, 0x1000);

@@ -55,6 +55,10 @@ static void get_signal(struct sim_resume *out)
 		out->force_sig = current->sim_forced_sig;
 		current->sim_forced_sig = 0;
 	}
+	if (current->sim_trace_trap) {
+		out->trace_trap = true;
+		current->sim_trace_trap = false;
+	}
 }
 
 static void resume_user_mode_work(void)

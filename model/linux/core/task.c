@@ -62,6 +62,12 @@ void force_sig(int sig)
 	set_thread_flag(TIF_SIGPENDING);
 }
 
+void force_trace_trap(void)
+{
+	current->sim_trace_trap = true;
+	set_thread_flag(TIF_SIGPENDING);
+}
+
 unsigned long instruction_pointer(const struct pt_regs *regs)
 {
 	return current->mm->sim_arch->get_ip(regs);

@@ -66,6 +66,7 @@ struct task_struct {
 
 	struct pt_regs *sim_regs; /* while in the kernel */
 	int sim_forced_sig;	  /* force_sig, until delivered */
+	bool sim_trace_trap;	  /* force_trace_trap, likewise */
 	struct sim_section sim_nests[SIM_NR_NESTS]; /* the task's own */
 	void *sim_priv;				    /* the world's */
 };

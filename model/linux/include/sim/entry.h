@@ -75,7 +75,8 @@ struct sim_resume {
 	const struct arch_insn *insn; /* of the step */
 	unsigned long vaddr;	      /* probed address of the step */
 	bool signals;		      /* pending signals may be delivered now */
-	int force_sig; /* deliver this one (SIGTRAP, SIGILL, ..)*/
+	int force_sig;	 /* deliver this one (SIGTRAP, SIGILL, ..)*/
+	bool trace_trap; /* deliver the SIGTRAP of a program that steps itself */
 };
 
 /* The loop on the way back to user mode. May sleep. */

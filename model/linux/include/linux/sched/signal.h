@@ -7,8 +7,8 @@
  * 	function			sleeps	scheduling point
  * 	task_sigpending, signal_pending	no	yes
  * 	fatal_signal_pending		no	yes
- * 	force_sig			no	yes
- * Context: any; force_sig: the task itself, which gets the signal on its way back
+ * 	force_sig, force_trace_trap	no	yes
+ * Context: any; force_*: the task itself, which gets the signal on its way back
  * to user mode. Leaves out queues, masks and siglock.
  */
 #ifndef LINUX_SCHED_SIGNAL_H
@@ -36,5 +36,7 @@ static inline int signal_pending_state(unsigned int state,
 }
 
 void force_sig(int sig);
+/* send_sig(SIGTRAP, current, 0), where that stands for a trap of the CPU's. */
+void force_trace_trap(void);
 
 #endif /* LINUX_SCHED_SIGNAL_H */
