@@ -13,6 +13,53 @@
 
 void fiber_switch_asm(void **save, void *to);
 void fiber_start_asm(void);
+void fiber_first(void (*fn)(void *), void *arg);
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
+/*
+ * AddressSanitizer keeps the bounds of the running stack, and marks on it what
+ * is no variable. The first context's stack is known to nobody until it has been
+ * left: whoever is switched to learns the bounds of the one before.
+ */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+
+static struct fiber *previous;
+
+static void leave(struct fiber *from, const struct fiber *to)
+{
+	previous = from;
+	__sanitizer_start_switch_fiber(&from->fake, to->stack, to->size);
+}
+
+static void arrive(void *fake)
+{
+	__sanitizer_finish_switch_fiber(fake, &previous->stack,
+					&previous->size);
+}
+
+/* What a fibre that was abandoned has left there. */
+static void forget_marks(const void *stack, size_t size)
+{
+	__asan_unpoison_memory_region(stack, size);
+}
+#else
+static void leave(struct fiber *from, const struct fiber *to)
+{
+}
+
+static void arrive(void *fake)
+{
+}
+
+static void forget_marks(const void *stack, size_t size)
+{
+}
+#endif
 
 #if defined(__x86_64__)
 __asm__(".text\n"
@@ -43,8 +90,9 @@ __asm__(".text\n"
 	"fiber_start_asm:\n"
 	"	.cfi_startproc\n"
 	"	.cfi_undefined rip\n"
-	"	movq %r13,%rdi\n"
-	"	callq *%r12\n"
+	"	movq %r12,%rdi\n"
+	"	movq %r13,%rsi\n"
+	"	callq fiber_first\n"
 	"	ud2\n"
 	"	.cfi_endproc\n"
 	".size fiber_start_asm,.-fiber_start_asm\n");
@@ -72,14 +120,26 @@ static void *first_frame(uintptr_t top, void (*fn)(void *), void *arg)
 void fiber_init(struct fiber *f, void *stack, size_t size,
 		void (*fn)(void *arg), void *arg)
 {
+	forget_marks(stack, size);
 	f->stack = stack;
 	f->size = size;
+	f->fake = NULL;
 	f->sp = first_frame((uintptr_t)stack + size, fn, arg);
+}
+
+/* Called by fiber_start_asm. */
+void fiber_first(void (*fn)(void *), void *arg)
+{
+	arrive(NULL);
+	fn(arg);
+	__builtin_trap();
 }
 
 void fiber_switch(struct fiber *from, struct fiber *to)
 {
+	leave(from, to);
 	fiber_switch_asm(&from->sp, to->sp);
+	arrive(from->fake);
 }
 
 void *fiber_stack_alloc(size_t size)
@@ -97,9 +157,10 @@ void *fiber_stack_alloc(size_t size)
 	return p + page;
 }
 
-void fiber_stack_free(void *stack, size_t size)
+void fiber_stack_free(const void *stack, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
+	forget_marks(stack, size);
 	munmap((char *)stack - page, size + page);
 }

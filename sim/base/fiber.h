@@ -3,7 +3,8 @@
  * fiber.h - cooperative fibres: a stack and a saved stack pointer each.
  *
  * Used by every world. All fibres of a program share one OS thread. A switch
- * saves callee-saved registers only and makes no system call.
+ * saves callee-saved registers only and makes no system call. AddressSanitizer,
+ * if the program is built with it, is told of every switch.
  */
 #ifndef SIM_BASE_FIBER_H
 #define SIM_BASE_FIBER_H
@@ -11,9 +12,10 @@
 #include <stddef.h>
 
 struct fiber {
-	void *sp;    /* saved stack pointer while not running */
-	void *stack; /* lowest address; owned by the caller */
-	size_t size; /* bytes */
+	void *sp;	   /* saved stack pointer while not running */
+	const void *stack; /* lowest address; owned by the caller */
+	size_t size;	   /* bytes */
+	void *fake;	   /* AddressSanitizer's, while not running */
 };
 
 /*
@@ -32,6 +34,6 @@ void fiber_switch(struct fiber *from, struct fiber *to);
  * the library; release with fiber_stack_free and the same size.
  */
 void *fiber_stack_alloc(size_t size);
-void fiber_stack_free(void *stack, size_t size);
+void fiber_stack_free(const void *stack, size_t size);
 
 #endif /* SIM_BASE_FIBER_H */

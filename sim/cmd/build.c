@@ -41,6 +41,7 @@ struct builder {
 static const char *const explore_flags[] = { TOOLCHAIN_EXPLORE_FLAGS };
 static const char *const kernel_flags[] = { TOOLCHAIN_KERNEL_FLAGS };
 static const char *const kernel_dirs[] = { TOOLCHAIN_KERNEL_DIRS };
+static const char *const link_flags[] = { TOOLCHAIN_LINK_FLAGS };
 
 /* In the order of need; one group, since they need each other. */
 static const char *const archives[] = {
@@ -268,7 +269,8 @@ static bool link_program(struct builder *w, const char *dir,
 	struct args a = { 0 };
 
 	args_add(&a, "%s", w->cc);
-	args_add(&a, "-no-pie");
+	for (size_t i = 0; i < COUNT(link_flags); i++)
+		args_add(&a, "%s", link_flags[i]);
 	args_add(&a, "-Wl,-T,%s/sim/explore/arena.ld", w->source);
 	args_add(&a, "-o%s/program", dir);
 	args_add_all(&a, objects);

@@ -32,7 +32,7 @@ static int one(void)
 	return 1;
 }
 
-static int (*choose(void))(void)
+__attribute__((used)) static int (*choose(void))(void)
 {
 	return probed_resolver_calls() == 5 ? one : 0;
 }

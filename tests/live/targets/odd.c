@@ -18,7 +18,7 @@ static int chosen_one(void)
 	return 1;
 }
 
-static int (*choose(void))(void)
+__attribute__((used)) static int (*choose(void))(void)
 {
 	return chosen_one;
 }
