@@ -6,7 +6,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "return_rules.h"
 
@@ -96,25 +95,6 @@ static bool refused(const struct place *p, struct arch_insn *insn,
 
 /* ---- the return address ----------------------------------------------------------- */
 
-/* What is jumped to has no return address on top of the stack. */
-static const char *not_called(const struct place *p)
-{
-	const char *section = symbols_section(p->syms, p->offset), *name;
-	unsigned int from = 0;
-
-	if (p->offset == symbols_entry(p->syms))
-		return "the program begins here: it is not called, so it has "
-		       "no return address to replace";
-	if (section && !strcmp(section, ".plt"))
-		return "it is a stub of the linkage table; name the function "
-		       "that it leads to";
-	while ((name = symbols_name(p->syms, p->offset, &from)))
-		if (strstr(name, ".cold"))
-			return "it is a part that was moved out of a function, "
-			       "and has no return address on top of its stack";
-	return NULL;
-}
-
 static const char *breaks(const struct place *p)
 {
 	const char *name, *why = NULL;
@@ -127,18 +107,24 @@ static const char *breaks(const struct place *p)
 
 static bool no_return(const struct place *p, struct place_reason *why)
 {
-	const char *rule = not_called(p);
+	const char *rule = NULL;
 	struct symbol_text f;
+	bool known = symbols_function_at(p->syms, p->offset, &f);
 
-	if (!rule && symbols_function_at(p->syms, p->offset, &f) &&
-	    f.offset != p->offset) {
+	if (p->offset == symbols_entry(p->syms))
+		rule = "the program begins here: it is not called, so it has "
+		       "no return address to replace";
+	else if (known && f.offset != p->offset) {
 		say(why, "it is not the start of a function",
 		    "a return probe belongs to the function's start, and this "
 		    "is +%lu of %s; use that, or p:",
 		    p->offset - f.offset, name_of(&f));
 		return true;
-	}
-	rule = rule ? rule : breaks(p);
+	} else if (known && !symbols_is_called(p->syms, &f))
+		rule = "it is jumped to, not called, so there is no return "
+		       "address on top of its stack (says the unwind table)";
+	else
+		rule = breaks(p);
 	if (rule)
 		say(why, rule, "no return probe here: %s; use p:", rule);
 	return rule;

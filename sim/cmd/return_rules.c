@@ -4,23 +4,23 @@
  */
 #include "return_rules.h"
 
-#include <fnmatch.h>
 #include <stddef.h>
+#include <string.h>
 
 static const char twice[] = "it returns twice, the second time from a frame "
 			    "that is gone";
 static const char caller[] = "it acts by who calls it, and would see the "
 			     "return address that we put there";
 
+/* One name for each: others of the same function are found by its place. */
 static const struct return_rule rules[] = {
-	{ "setjmp", twice },	      { "_setjmp", twice },
-	{ "__sigsetjmp", twice },     { "vfork", twice },
-	{ "__vfork", twice },	      { "getcontext", twice },
-	{ "swapcontext", twice },     { "dlopen", caller },
-	{ "dlmopen", caller },	      { "dlsym", caller },
-	{ "dlvsym", caller },	      { "_dl_*", caller },
-	{ "__libc_dlopen*", caller }, { "mcount", caller },
-	{ "_mcount", caller },	      { "__fentry__", caller },
+	{ "setjmp", twice },	       { "_setjmp", twice },
+	{ "__sigsetjmp", twice },      { "vfork", twice },
+	{ "getcontext", twice },       { "swapcontext", twice },
+	{ "dlopen", caller },	       { "dlmopen", caller },
+	{ "dlsym", caller },	       { "dlvsym", caller },
+	{ "dl_iterate_phdr", caller }, { "mcount", caller },
+	{ "__fentry__", caller },
 };
 
 const struct return_rule *return_rules(unsigned int *nr)
@@ -34,7 +34,7 @@ const char *return_rule(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!fnmatch(rules[i].name, name, 0))
+		if (!strcmp(rules[i].name, name))
 			return rules[i].why;
 	return NULL;
 }

@@ -9,7 +9,7 @@
 #define SIM_CMD_RETURN_RULES_H
 
 struct return_rule {
-	const char *name; /* of the function; may be a pattern, as in a shell */
+	const char *name; /* of the function */
 	const char *why;  /* a phrase */
 };
 

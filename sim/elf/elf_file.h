@@ -20,6 +20,7 @@ struct symbols {
 	unsigned int nr;
 	struct symbol_text *text; /* NULL: not asked for yet */
 	unsigned int nr_text;
+	struct Dwarf_CFI_s *cfi; /* likewise */
 };
 
 /*

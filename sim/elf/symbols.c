@@ -3,6 +3,7 @@
  * symbols.c - functions of an ELF file, with libelf.
  */
 #include <dlfcn.h>
+#include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -160,6 +161,8 @@ fail:
 
 void symbols_close(struct symbols *s)
 {
+	if (s->cfi)
+		dwarf_cfi_end(s->cfi);
 	if (s->elf)
 		elf_end(s->elf);
 	if (s->fd >= 0)
@@ -260,22 +263,6 @@ unsigned long symbols_entry(struct symbols *s)
 		return ~0ul;
 	seg = elf_segment(s->elf, eh.e_entry, 0, &ph);
 	return seg ? eh.e_entry - seg->p_vaddr + seg->p_offset : ~0ul;
-}
-
-const char *symbols_section(struct symbols *s, unsigned long offset)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-	size_t names;
-
-	if (elf_getshdrstrndx(s->elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(s->elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_PROGBITS &&
-		    offset >= sh.sh_offset &&
-		    offset - sh.sh_offset < sh.sh_size)
-			return elf_strptr(s->elf, names, sh.sh_name);
-	return NULL;
 }
 
 /* ---- indirect functions -------------------------------------------------------- */

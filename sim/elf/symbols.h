@@ -77,8 +77,11 @@ const char *symbols_name(struct symbols *s, unsigned long offset,
 
 /* Where the program begins, as a file offset; ~0 if nowhere. */
 unsigned long symbols_entry(struct symbols *s);
-/* The name of the section with this file offset, or NULL. */
-const char *symbols_section(struct symbols *s, unsigned long offset);
+/*
+ * Is the return address on top of the stack when this function is entered? Not
+ * if the unwind table says otherwise.
+ */
+bool symbols_is_called(struct symbols *s, const struct symbol_text *f);
 
 /*
  * What the indirect function `name` of the file is implemented by here: its

@@ -228,7 +228,7 @@ START_TEST(stripped_by_the_unwind_table)
 		{ "r", "nm %s | grep ' _start$'", 0,
 		  "the program begins here" },
 		{ "r", "readelf -WS %s | sed -n 's/.* [.]plt *PROGBITS *//p'",
-		  0, "linkage table" },
+		  0, "jumped to, not called" },
 	};
 	const char *odd = target("odd");
 	char text[64];
