@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #define ARCH_INSN_MAX 16 /* bytes copied from the probed address */
+#define ARCH_JUMP_MAX 16 /* bytes of a jump to anywhere */
 
 /*
  * User registers. x86-64 has the kernel's names, in the order of
@@ -159,6 +160,12 @@ struct arch_ops {
 	/* The copy did not complete: back to the probed address. */
 	void (*abort_xol)(const struct arch_insn *insn, unsigned long vaddr,
 			  struct pt_regs *regs, const struct arch_step *step);
+
+	/*
+	 * Bytes that continue at addr, from any address, and change nothing
+	 * but ip; at most ARCH_JUMP_MAX. How many there are.
+	 */
+	unsigned int (*jump_to)(unsigned char *to, unsigned long addr);
 
 	unsigned long (*get_ip)(const struct pt_regs *regs);
 	void (*set_ip)(struct pt_regs *regs, unsigned long ip);

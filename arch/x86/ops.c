@@ -42,6 +42,7 @@ const struct arch_ops arch_x86_64 = {
 	.why = x86_why,
 	.text = x86_text,
 	.emulate = x86_emulate,
+	.jump_to = x86_jump_to,
 	.pre_xol = x86_pre_xol,
 	.post_xol = x86_post_xol,
 	.abort_xol = x86_abort_xol,

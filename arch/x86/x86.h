@@ -81,6 +81,7 @@ void x86_text(const unsigned char *bytes, size_t n, unsigned long vaddr,
 	      char *out, size_t size);
 bool x86_emulate(const struct arch_insn *insn, unsigned long vaddr,
 		 const struct pt_regs *regs, struct arch_effect *out);
+unsigned int x86_jump_to(unsigned char *to, unsigned long addr);
 bool x86_pre_xol(const struct arch_insn *insn, unsigned long vaddr,
 		 unsigned long slot, struct pt_regs *regs,
 		 struct arch_step *step);

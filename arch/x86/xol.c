@@ -66,6 +66,16 @@ void x86_build_slot(const struct x86_insn *x, struct arch_insn *insn)
 		memset(insn->slot + x->imm_at, 0, 4);
 }
 
+/* jmp *0(%rip): the address lies behind it, no register is needed. */
+unsigned int x86_jump_to(unsigned char *to, unsigned long addr)
+{
+	static const unsigned char jmp[] = { 0xff, 0x25, 0, 0, 0, 0 };
+
+	memcpy(to, jmp, sizeof(jmp));
+	memcpy(to + sizeof(jmp), &addr, sizeof(addr));
+	return sizeof(jmp) + sizeof(addr);
+}
+
 bool x86_pre_xol(const struct arch_insn *insn, unsigned long vaddr,
 		 unsigned long slot, struct pt_regs *regs,
 		 struct arch_step *step)

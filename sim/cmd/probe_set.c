@@ -60,8 +60,14 @@ const char *probe_how(const struct probe_set *set, const struct probe_place *p)
 		return "emulated";
 	if (insn->flags & ARCH_SYSCALL)
 		return "syscall";
-	return live_step_to_breakpoint(set->step, insn) ? "breakpoint"
-							: "stepped";
+	switch (live_step_way(set->step, insn)) {
+	case LIVE_WAY_JUMP:
+		return "jump";
+	case LIVE_WAY_BREAKPOINT:
+		return "breakpoint";
+	default:
+		return "stepped";
+	}
 }
 
 int probe_set(struct probe_set *set, const char *const *spec, unsigned int n,

@@ -31,8 +31,9 @@ static const struct argp_option options[] = {
 	  "kernel's file trace)",
 	  0 },
 	{ "step", OPT_STEP, "HOW", 0,
-	  "how copied instructions run: auto (default), bp (to a breakpoint "
-	  "behind them, where exact) or hw (single step)",
+	  "how copied instructions run: auto (default; most jump back by "
+	  "themselves), bp (to a breakpoint behind them, where exact) or hw "
+	  "(single step)",
 	  0 },
 	{ "pid", 'p', "PID", 0,
 	  "attach to this process instead of running PROGRAM", 0 },

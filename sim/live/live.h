@@ -13,11 +13,11 @@
 
 struct pt_regs;
 
-/* How a slot is run; see step.c for what decides under LIVE_STEP_AUTO. */
+/* How copied instructions are run. */
 enum live_step {
-	LIVE_STEP_AUTO,
-	LIVE_STEP_HW, /* the processor's single step */
-	LIVE_STEP_BP, /* a breakpoint after the copied instruction */
+	LIVE_STEP_AUTO, /* the fastest way that is exact */
+	LIVE_STEP_HW,	/* the processor's single step */
+	LIVE_STEP_BP,	/* a breakpoint after the copied instruction */
 };
 
 /* One hit, valid during the call only. */
@@ -90,8 +90,13 @@ struct live_result {
  */
 void live_run(const struct live_config *config, struct live_result *result);
 
-/* Whether a copy of this instruction runs to a breakpoint (else: hw step). */
+/* The way that is taken for one; the next if there is no room for a copy. */
+enum live_way {
+	LIVE_WAY_JUMP,	     /* a jump behind it leads back: no further stop */
+	LIVE_WAY_BREAKPOINT, /* to a breakpoint behind it */
+	LIVE_WAY_STEP,	     /* by the processor's single step */
+};
 struct arch_insn;
-bool live_step_to_breakpoint(enum live_step how, const struct arch_insn *insn);
+enum live_way live_step_way(enum live_step how, const struct arch_insn *insn);
 
 #endif /* SIM_LIVE_LIVE_H */

@@ -302,10 +302,35 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return machine_write(mm, *addr, page, *size);
 }
 
+/*
+ * Not yet written: it may be run elsewhere (jump.c), and often the slot holds
+ * that instruction already.
+ */
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n)
 {
-	return machine_write(mm, addr, from, n);
+	struct live_slot *want = &live_self()->slot;
+
+	want->addr = addr;
+	want->n = n;
+	memcpy(want->bytes, from, n);
+	return 0;
+}
+
+int live_slot_write(struct live_task *t)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+	const struct live_slot *want = &t->slot;
+	struct live_slot *has =
+		&t->mm->slot[(want->addr - t->mm->xol) / arch->slot_bytes];
+	int err;
+
+	if (has->addr == want->addr && has->n == want->n &&
+	    !memcmp(has->bytes, want->bytes, want->n))
+		return 0;
+	err = machine_write(t->mm->mm, want->addr, want->bytes, want->n);
+	*has = *want;
+	return err;
 }
 
 int machine_fatal_pending(struct task_struct *task)

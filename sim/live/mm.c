@@ -237,6 +237,7 @@ void live_mm_put(struct live_mm *mm)
 		sim_vma_del(mm->mm, mm->vma[i].start, mm->vma[i].end);
 	sim_mm_put(mm->mm);
 	close(mm->mem);
+	live_jump_free(mm);
 	free(mm->vma);
 	free(mm->patch);
 	free(mm->counter);

@@ -6,7 +6,6 @@
  * status is then on the way, and until it comes nothing can be done to it.
  */
 #include <errno.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
@@ -43,13 +42,32 @@ int tracee_getregs(struct live_task *t)
 	return err;
 }
 
+/* More than so many words are cheaper together. */
+#define MAX_POKES 2
+
 int tracee_setregs(struct live_task *t)
 {
-	if (!t->regs_valid ||
-	    !memcmp(&t->regs, &t->seen, sizeof(struct user_regs_struct)))
+	const unsigned long *want = (const unsigned long *)&t->regs;
+	const unsigned long *has = (const unsigned long *)&t->seen;
+	unsigned int changed[MAX_POKES], nr = 0, i;
+	int err = 0;
+
+	if (!t->regs_valid)
 		return 0;
+	for (i = 0; i < sizeof(struct user_regs_struct) / sizeof(*want); i++) {
+		if (want[i] == has[i])
+			continue;
+		if (nr == MAX_POKES) {
+			t->seen = t->regs;
+			return request(t, PTRACE_SETREGS, 0, &t->regs);
+		}
+		changed[nr++] = i;
+	}
+	for (i = 0; i < nr && !err; i++)
+		err = request(t, PTRACE_POKEUSER, changed[i] * sizeof(*want),
+			      (void *)want[changed[i]]);
 	t->seen = t->regs;
-	return request(t, PTRACE_SETREGS, 0, &t->regs);
+	return err;
 }
 
 int tracee_getsiginfo(struct live_task *t, siginfo_t *info)

@@ -3,11 +3,12 @@
  * step.c - run one copied instruction in its slot, and nothing else.
  *
  * A breakpoint behind the copy is the cheaper one and is exact for an
- * instruction that always continues behind itself. The processor's single step
- * is exact for branches, and wrong for what stores the flags (the trap flag
- * would be seen). A system call instruction runs until it has entered the
- * kernel: put right there, the call itself happens where the program made it,
- * under its own mask; a child, a signal frame and a restart have the right ip.
+ * instruction that always continues behind itself; cheaper still is a jump there
+ * (jump.c). The processor's single step is exact for branches, and wrong for what
+ * stores the flags (the trap flag would be seen). A system call instruction runs
+ * until it has entered the kernel: put right there, the call itself happens where
+ * the program made it, under its own mask; a child, a signal frame and a restart
+ * have the right ip.
  *
  * No signal handler may start in a slot: a frame would hold the slot's address
  * after the slot has gone to somebody else. So signals are blocked meanwhile.
@@ -20,20 +21,29 @@
 
 #include "tracee.h"
 
-/* The program's own: ptrace does not show the one that it sets. */
-#define X86_TF 0x100ul
-
 static unsigned long synchronous(void)
 {
 	return sigbit(SIGTRAP) | sigbit(SIGSEGV) | sigbit(SIGBUS) |
 	       sigbit(SIGFPE) | sigbit(SIGILL) | sigbit(SIGSYS);
 }
 
-bool live_step_to_breakpoint(enum live_step how, const struct arch_insn *insn)
+bool live_is_fault(const siginfo_t *info)
 {
+	return info->si_code > 0 && sigbit(info->si_signo) & synchronous();
+}
+
+enum live_way live_step_way(enum live_step how, const struct arch_insn *insn)
+{
+	const unsigned int plain = ARCH_FALLS_THROUGH | ARCH_FIX_IP;
+
 	if (!(insn->flags & ARCH_FALLS_THROUGH))
-		return false;
-	return how != LIVE_STEP_HW || insn->flags & ARCH_READS_FLAGS;
+		return LIVE_WAY_STEP;
+	/* In a jump's copy a signal may come, which makes it a step. */
+	if (how == LIVE_STEP_AUTO && insn->flags == plain)
+		return LIVE_WAY_JUMP;
+	if (how != LIVE_STEP_HW || insn->flags & ARCH_READS_FLAGS)
+		return LIVE_WAY_BREAKPOINT;
+	return LIVE_WAY_STEP;
 }
 
 static int request_for(const struct arch_insn *insn)
@@ -41,34 +51,9 @@ static int request_for(const struct arch_insn *insn)
 	if (insn->flags & ARCH_SYSCALL)
 		return PTRACE_SYSCALL;
 	/* The model has put a breakpoint behind what always falls through. */
-	if (live_step_to_breakpoint(live.config->step, insn))
+	if (live_step_way(live.config->step, insn) != LIVE_WAY_STEP)
 		return PTRACE_CONT;
 	return PTRACE_SINGLESTEP;
-}
-
-void live_step_start(struct live_task *t, const struct sim_resume *how)
-{
-	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
-	struct live_stepping *s = &t->step;
-	unsigned long held;
-
-	s->insn = how->insn;
-	s->slot = arch->get_ip(&t->regs);
-	s->vaddr = how->vaddr;
-	s->request = request_for(s->insn);
-	/* Even if it has just died: the model believes in the step. */
-	s->on = true;
-	if (tracee_getmask(t, &s->mask))
-		return;
-	/* What the program itself blocks stays so: a fault kills it then. */
-	held = ~synchronous() | (s->mask & ~sigbit(SIGTRAP));
-	tracee_setmask(t, held);
-	live_step_continue(t);
-}
-
-void live_step_continue(struct live_task *t)
-{
-	tracee_resume(t, t->step.request, 0);
 }
 
 void live_hold(struct live_task *t, const siginfo_t *info)
@@ -80,6 +65,50 @@ void live_hold(struct live_task *t, const siginfo_t *info)
 			return; /* ordinary signals do not queue */
 	if (t->nr_held < LIVE_MAX_HELD)
 		t->held[t->nr_held++] = *info;
+}
+
+/* Even if it has just died: the model believes in the step. */
+static void begin(struct live_task *t, struct live_stepping step)
+{
+	struct live_stepping *s = &t->step;
+	unsigned long held;
+
+	*s = step;
+	s->on = true;
+	if (tracee_getmask(t, &s->mask))
+		return;
+	/* What the program itself blocks stays so: a fault kills it then. */
+	held = ~synchronous() | (s->mask & ~sigbit(SIGTRAP));
+	tracee_setmask(t, held);
+	live_step_continue(t);
+}
+
+void live_step_start(struct live_task *t, const struct sim_resume *how)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+
+	live_slot_write(t);
+	begin(t, (struct live_stepping){ .insn = how->insn,
+					 .slot = arch->get_ip(&t->regs),
+					 .vaddr = how->vaddr,
+					 .request = request_for(how->insn) });
+}
+
+void live_step_instead(struct live_task *t, const siginfo_t *info,
+		       const struct arch_insn *insn, unsigned long at,
+		       unsigned long vaddr)
+{
+	live_hold(t, info);
+	begin(t, (struct live_stepping){ .jump = true,
+					 .insn = insn,
+					 .slot = at,
+					 .vaddr = vaddr,
+					 .request = PTRACE_SINGLESTEP });
+}
+
+void live_step_continue(struct live_task *t)
+{
+	tracee_resume(t, t->step.request, 0);
 }
 
 /*
@@ -108,7 +137,7 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 		arch->set_ip(&t->regs, s->slot + s->insn->len);
 		return STEP_COMPLETE;
 	}
-	if (info->si_code <= 0 || !(sigbit(info->si_signo) & synchronous())) {
+	if (!live_is_fault(info)) {
 		live_hold(t, info);
 		return STEP_AGAIN;
 	}

@@ -134,6 +134,7 @@ static void park(struct live_task *t, int sig)
 {
 	sim_user_detach(&t->regs);
 	live_step_end(t);
+	live_jump_leave(t);
 	tracee_setregs(t);
 	t->parked = true;
 	runq_await(may_go, t);
@@ -239,10 +240,10 @@ static void return_to_user(struct live_task *t, int sig)
 		live_hold(t, &(siginfo_t){ .si_signo = SIGTRAP,
 					   .si_code = TRAP_TRACE,
 					   .si_addr = (void *)t->regs.ip });
-	if (how.step && !live.detaching)
-		live_step_start(t, &how);
-	else
+	if (!how.step || live.detaching)
 		live_task_run(t, sig);
+	else if (!live_jump_start(t, &how))
+		live_step_start(t, &how);
 }
 
 /* ---- stops ----------------------------------------------------------------------- */
@@ -272,10 +273,35 @@ static void step_complete(struct live_task *t)
  */
 static void step_leave(struct live_task *t)
 {
-	if (t->regs.ip != t->step.slot)
+	if (!t->step.jump && t->regs.ip != t->step.slot)
 		step_complete(t);
 	else
 		park(t, 0);
+}
+
+/*
+ * The model has nothing to do with it. If it is a fault, it comes again when the
+ * signal that waits has been delivered.
+ */
+static void jump_step_stop(struct live_task *t, siginfo_t *info)
+{
+	if (live_step_classify(t, info) == STEP_AGAIN && !live.detaching) {
+		live_step_continue(t);
+		return;
+	}
+	live_step_end(t);
+	live_jump_leave(t);
+	live_sigtrap_undo(t);
+	live_task_run(t, 0);
+}
+
+static void jump_stop(struct live_task *t, siginfo_t *info)
+{
+	if (!live.detaching && live_jump_hold(t, info))
+		return;
+	live_jump_correct(t, info);
+	live_jump_leave(t);
+	live_task_run(t, info->si_signo);
 }
 
 static void step_stop(struct live_task *t, siginfo_t *info)
@@ -331,10 +357,14 @@ static void signal_stop(struct live_task *t, int sig)
 
 	if (tracee_getsiginfo(t, &info) || tracee_getregs(t))
 		return;
-	if (t->step.on) {
+	if (t->step.on && t->step.jump) {
+		jump_step_stop(t, &info);
+	} else if (t->step.on) {
 		step_stop(t, &info);
 	} else if (live_sigtrap_entered(t, &info)) {
 		live_task_run(t, 0);
+	} else if (live_jump_in(t)) {
+		jump_stop(t, &info);
 	} else if (is_breakpoint(t, &info)) {
 		t->trapped = true;
 		live_mm_find(t->mm, t->tid,

@@ -41,6 +41,9 @@ struct live_vma {
 	unsigned int flags; /* SIM_VM_* */
 };
 
+/* A page has not more. */
+#define LIVE_MAX_SLOTS 64
+
 /* A place where we wrote a breakpoint, and what was there before. */
 struct live_patch {
 	unsigned long addr;
@@ -53,6 +56,15 @@ struct live_counter {
 	unsigned short ours;
 };
 
+/* What is in a slot, or is to be. */
+struct live_slot {
+	unsigned long addr;
+	unsigned char bytes[2 * ARCH_INSN_MAX];
+	unsigned int n;
+};
+
+struct live_jumps; /* jump.c */
+
 struct live_mm {
 	struct mm_struct *mm;
 	unsigned int users;
@@ -63,9 +75,11 @@ struct live_mm {
 	unsigned int nr_patch;
 	struct live_counter *counter;
 	unsigned int nr_counter;
-	unsigned long xol;	    /* page of slots, 0: none yet */
-	unsigned long xol_size;	    /* what of it is ours */
-	bool xol_borrowed;	    /* a piece of a page of the program's */
+	unsigned long xol;	/* page of slots, 0: none yet */
+	unsigned long xol_size; /* what of it is ours */
+	bool xol_borrowed;	/* a piece of a page of the program's */
+	struct live_slot slot[LIVE_MAX_SLOTS];
+	struct live_jumps *jumps;   /* NULL: none yet */
 	unsigned long syscall_insn; /* address of one, 0: not looked for */
 	unsigned long r_state;	    /* of the dynamic linker, 0: unknown */
 	bool watch;		    /* stop at system calls that map */
@@ -77,9 +91,13 @@ struct live_mm {
 /* SIGSTOP and the synchronous ones, see step.c. */
 #define LIVE_MAX_HELD 8
 
+/* In the flags: the program's own, ptrace does not show the one that it sets. */
+#define X86_TF 0x100ul
+
 /* A slot that is being run. */
 struct live_stepping {
 	bool on;
+	bool jump;   /* of a copy that jumps, instead: not the model's */
 	int request; /* PTRACE_CONT: it ends at a breakpoint */
 	const struct arch_insn *insn;
 	unsigned long slot, vaddr;
@@ -117,6 +135,7 @@ struct live_task {
 	struct pt_regs regs; /* what the model works on */
 	struct pt_regs seen; /* what the task has */
 	bool regs_valid;
+	struct live_slot slot; /* the model wants this in it */
 	struct live_stepping step;
 	siginfo_t held[LIVE_MAX_HELD]; /* came during a step: for after it */
 	unsigned int nr_held;
@@ -238,6 +257,9 @@ void live_unpatch(struct live_mm *mm);
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child);
 
+/* The slot that the model has filled for t: now it is to be run. */
+int live_slot_write(struct live_task *t);
+
 /*
  * [F] A page for slots. 0 and mm->xol is there, or negative errno. In front of
  * it may stand anything that no instruction of the program's reaches.
@@ -335,12 +357,32 @@ enum live_step_stop {
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info);
 /* Keep a signal until it can be delivered. */
 void live_hold(struct live_task *t, const siginfo_t *info);
+/* Raised by the instruction, not sent. */
+bool live_is_fault(const siginfo_t *info);
+/* [F] At a signal's stop: keep it, and step the copy of insn at `at` first. */
+void live_step_instead(struct live_task *t, const siginfo_t *info,
+		       const struct arch_insn *insn, unsigned long at,
+		       unsigned long vaddr);
 /* [F] The step is over in whatever way: the program's mask is back. */
 void live_step_end(struct live_task *t);
 /* [F] As live_step_end, and tells the model what came during the step. */
 void live_step_report(struct live_task *t);
 /* [F] A trap or fault has happened whose stop is still to come. */
 bool live_step_unreported(struct live_task *t);
+
+/* ---- jump.c: copies that nobody waits for ------------------------------------------- */
+
+/* [F] Instead of live_step_start; false if that is not possible. */
+bool live_jump_start(struct live_task *t, const struct sim_resume *how);
+/* Is it in such a copy? Its registers are known. */
+bool live_jump_in(const struct live_task *t);
+/* If it is: it goes on from the program's own text. */
+void live_jump_leave(struct live_task *t);
+/* [F] A signal's stop in a copy; true: it waits until the copy has run. */
+bool live_jump_hold(struct live_task *t, const siginfo_t *info);
+/* [F] A fault there is reported where the program wrote the instruction. */
+void live_jump_correct(struct live_task *t, siginfo_t *info);
+void live_jump_free(struct live_mm *mm);
 
 /* ---- task.c: one task's kernel side -------------------------------------------------- */
 

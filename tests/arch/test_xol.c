@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "native.h"
 
@@ -380,6 +381,28 @@ START_TEST(trap_flag)
 }
 END_TEST
 
+static long arrived(long x)
+{
+	return x + 1;
+}
+
+/* From far away, to a function: which finds everything as its caller left it. */
+START_TEST(jump_arrives)
+{
+	unsigned char *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long (*call)(long) = (void *)at;
+	unsigned int n;
+
+	ck_assert(at != MAP_FAILED);
+	n = arch_x86_64.jump_to(at, (unsigned long)arrived);
+	ck_assert_uint_gt(n, 0);
+	ck_assert_uint_le(n, ARCH_JUMP_MAX);
+	ck_assert_int_eq(call(4710), 4711);
+	munmap(at, 4096);
+}
+END_TEST
+
 int main(void)
 {
 	int nr = sizeof(relative) / sizeof(*relative);
@@ -397,6 +420,7 @@ int main(void)
 	tcase_add_test(tc, syscall_from_slot);
 	tcase_add_test(tc, syscall_elsewhere);
 	tcase_add_test(tc, trap_flag);
+	tcase_add_test(tc, jump_arrives);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);
 	srunner_set_fork_status(sr, CK_NOFORK);

@@ -14,7 +14,7 @@ int bench_lea(int x);
 #define BENCH_PUSH_LEN 1
 #define BENCH_LEA_LEN 3
 
-/* For tracers that map no memory: room for a copy, and a breakpoint. */
+/* For tracers that map no memory: room for a copy and a jump, and a breakpoint. */
 extern unsigned char bench_slot[], bench_trampoline[];
 
 /*

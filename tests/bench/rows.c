@@ -21,11 +21,17 @@ struct row rows[] = {
 	},
 	{
 		.name = "stepped",
-		.hit = YARDSTICK_STEP,
+		.hit = YARDSTICK_JUMP,
 		.options = { "-c" },
+		.minimal = "wait getregs setregs cont",
+		.gdb_reach = 7,
+	},
+	{
+		.name = "stepped, two stops",
+		.hit = YARDSTICK_STEP,
+		.options = { "-c", "--step", "bp" },
 		.minimal = "wait getregs setregs cont "
 			   "wait getregs setregs cont",
-		.gdb_reach = 7,
 	},
 	{
 		.name = "stepped by the CPU",

@@ -41,7 +41,11 @@ struct yardstick {
 };
 
 static const unsigned char breakpoint = 0xcc;
-static const unsigned char slot[] = { 0x8d, 0x47, 0x01, 0xcc }; /* lea; int3 */
+/* lea; int3, and lea; jmp *0(%rip) with room for the address. */
+static const unsigned char slot[] = { 0x8d, 0x47, 0x01, 0xcc };
+static const unsigned char jump[] = {
+	0x8d, 0x47, 0x01, 0xff, 0x25, 0, 0, 0, 0
+};
 static const void *const trampoline = bench_trampoline;
 
 static const struct {
@@ -51,6 +55,7 @@ static const struct {
 } hits[] = {
 	[YARDSTICK_EMULATE] = { "bench_push", (void *)bench_push, 1 },
 	[YARDSTICK_STEP] = { "bench_lea", (void *)bench_lea, 2 },
+	[YARDSTICK_JUMP] = { "bench_lea", (void *)bench_lea, 1 },
 	[YARDSTICK_RETURN] = { "bench_push", (void *)bench_push, 2 },
 };
 
@@ -89,6 +94,8 @@ static void plan(struct yardstick *y)
 	} else if (y->hit == YARDSTICK_STEP && !y->stop) {
 		y->regs.rip = (unsigned long)bench_slot;
 		add(y, (struct transfer){ y->regs.rip, slot, sizeof(slot), 1 });
+	} else if (y->hit == YARDSTICK_JUMP) {
+		y->regs.rip = (unsigned long)bench_slot;
 	} else if (y->hit == YARDSTICK_STEP) {
 		y->regs.rip = (unsigned long)bench_lea + BENCH_LEA_LEN;
 	} else if (!y->stop) {
@@ -219,14 +226,27 @@ static int open_memory(pid_t pid)
 	return open(name, O_RDWR | O_CLOEXEC);
 }
 
+static int put(const struct yardstick *y, const void *to, const void *from,
+	       ssize_t n)
+{
+	return pwrite(y->mem, from, n, (unsigned long)to) == n ? 0 : -1;
+}
+
+static int fill_slot(const struct yardstick *y)
+{
+	unsigned long next = (unsigned long)bench_lea + BENCH_LEA_LEN;
+
+	if (y->hit != YARDSTICK_JUMP)
+		return put(y, bench_slot, slot, sizeof(slot));
+	return put(y, bench_slot, jump, sizeof(jump)) ||
+	       put(y, bench_slot + sizeof(jump), &next, sizeof(next));
+}
+
 static int patch(struct yardstick *y)
 {
-	unsigned long addr = (unsigned long)hits[y->hit].addr;
-
 	y->mem = open_memory(y->pid);
-	if (y->mem < 0 || pwrite(y->mem, &breakpoint, 1, addr) != 1 ||
-	    pwrite(y->mem, slot, sizeof(slot), (unsigned long)bench_slot) !=
-		    sizeof(slot))
+	if (y->mem < 0 || put(y, hits[y->hit].addr, &breakpoint, 1) ||
+	    fill_slot(y))
 		return -1;
 	return ptrace(PTRACE_CONT, y->pid, 0, 0);
 }

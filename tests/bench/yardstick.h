@@ -11,6 +11,7 @@
 enum yardstick_hit {
 	YARDSTICK_EMULATE, /* bench_push; the push is done by the tracer */
 	YARDSTICK_STEP,	   /* bench_lea; a copy of the lea runs */
+	YARDSTICK_JUMP,	   /* the same, and the copy jumps back by itself */
 	YARDSTICK_RETURN,  /* bench_push, and its return as well */
 };
 

@@ -62,7 +62,7 @@ trace()
 
 trace frames			# nested returns, longjmp, tail calls
 trace children			# fork and vfork in return-probed functions
-trace storm			# a stepped probe, threads, signals
+trace storm '' --step=bp	# a stepped probe, threads, signals
 read -r place late _ < <("$targets/semaphore" places)
 trace semaphore values -e "p:$targets/semaphore:child($place)" \
 	-e "p:$targets/libsemaphore.so:probed_late($late)" # counters, now and later

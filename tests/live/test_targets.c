@@ -30,10 +30,10 @@ static const struct target_case {
 	  NULL,
 	  "every signal counted\n",
 	  0,
-	  { { "probed_add", 15000, 15000 } } },
+	  { { "probed_add", 23000, 23000 } } },
 	{ "park",
 	  "go\n",
-	  "ready 31\nall finished\n",
+	  "ready 40\nall finished\n",
 	  0,
 	  { { "probed_load", 40, 40 } } },
 	{ "frames",
@@ -129,9 +129,18 @@ static const char *probed_file(const struct target_case *c)
 	return c->name;
 }
 
+/* One copy of the load holds any number of threads, slots hold 31. */
+static const char *said(const struct target_case *c, const char *way)
+{
+	if (!strcmp(c->name, "park") && strcmp(way, "--step=auto"))
+		return "ready 31\nall finished\n";
+	return c->says;
+}
+
 static void trace(const struct target_case *c, const char *way, bool entry,
 		  bool ret)
 {
+	const char *says = said(c, way);
 	struct words w;
 	struct run r;
 	json_t *sum;
@@ -143,8 +152,8 @@ static void trace(const struct target_case *c, const char *way, bool entry,
 	run(&r, &w, c->input);
 	ck_assert_msg(r.code == c->code, "%s %s: status %d, '%s', '%s'",
 		      c->name, way, r.code, r.out, r.err);
-	if (c->says)
-		ck_assert_str_eq(r.out, c->says);
+	if (says)
+		ck_assert_str_eq(r.out, says);
 	ck_assert_msg(!strstr(r.err, "warning"), "%s", r.err);
 	sum = summary();
 	compare(sum, c, entry, ret);

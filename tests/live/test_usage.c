@@ -294,7 +294,7 @@ START_TEST(writes_text)
 	ck_assert_int_eq(r.code, 0);
 	ck_assert_str_eq(r.out, "");
 	ck_assert_int_eq(lines(r.err, "odd_long         (odd+0x"), 1);
-	ck_assert_int_eq(lines(r.err, " breakpoint\n"), 1);
+	ck_assert_int_eq(lines(r.err, " jump\n"), 1);
 	ck_assert_int_eq(lines(r.err, "there            <- 0x"), 1);
 	ck_assert_int_eq(lines(r.err, "ret=0x1122334455667788\n"), 1);
 	ck_assert_int_eq(lines(r.err, "2 hits (1 entry, 1 return), 0 missed\n"),
@@ -336,7 +336,7 @@ START_TEST(writes_json)
 		if (!i)
 			ck_assert_str_eq(
 				json_string_value(json_object_get(o, "how")),
-				"breakpoint");
+				"jump");
 		json_decref(o);
 	}
 	ck_assert_int_eq(fgetc(f), '\n');
@@ -350,13 +350,15 @@ END_TEST
 START_TEST(tells_what_was_missed)
 {
 	static const struct {
-		const char *probe, *json, *text;
+		const char *probe, *json, *text, *how;
 		long missed, too_deep;
 	} cases[] = {
-		{ "probed_nested", "too_deep", "were nested too deep", 74, 74 },
-		{ "probed_jumps", "left", "missed: 210 did not return", 210,
-		  0 },
-		{ "probed_factorial", NULL, " 0 missed\n", 0, 0 },
+		{ "probed_nested", "too_deep", "were nested too deep",
+		  "jump        r:frames:probed_", 74, 74 },
+		{ "probed_jumps", "left", "missed: 210 did not return",
+		  "breakpoint  r:frames:probed_", 210, 0 },
+		{ "probed_factorial", NULL, " 0 missed\n",
+		  "jump        r:frames:probed_", 0, 0 },
 	};
 	struct words w, text = { 0 };
 	json_t *sum, *p;
@@ -391,7 +393,7 @@ START_TEST(tells_what_was_missed)
 	json_decref(sum);
 	run(&r, &text, NULL);
 	ck_assert_msg(strstr(r.err, cases[_i].text) != NULL, "%s", r.err);
-	ck_assert_ptr_nonnull(strstr(r.err, "breakpoint  r:frames:probed_"));
+	ck_assert_ptr_nonnull(strstr(r.err, cases[_i].how));
 	run_free(&r);
 }
 END_TEST

@@ -3,7 +3,8 @@
  * park.c - 40 threads in one instruction that waits for its data.
  *
  * The load's page is missing, and userfaultfd keeps whoever touches it. Under a
- * stepped probe that is inside a slot, and there are fewer slots than threads.
+ * stepped probe that is inside a slot, and there are fewer slots than threads, or
+ * in the one copy that jumps back.
  * Says "ready N" once no further thread arrives, N of them being in the load;
  * goes on when a line comes on stdin.
  */

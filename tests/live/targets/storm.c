@@ -14,7 +14,7 @@
 
 #include "target.h"
 
-#define CALLS 6000
+#define CALLS 10000
 #define SIGNALS 1500 /* to each */
 
 long probed_add(long a, long b);
