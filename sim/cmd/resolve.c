@@ -302,6 +302,10 @@ const char *resolve_open_error(int err)
 	case EXDEV:
 		return "an ELF file for another processor; only x86-64 "
 		       "programs can be probed";
+	case EACCES:
+		return "it cannot be read; make it readable, or be its owner "
+		       "or "
+		       "root";
 	default:
 		return strerror(err);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "attach_check.h"
 #include "cmd.h"
 #include "live.h"
 #include "output.h"
@@ -58,20 +59,24 @@ static int failed(const struct live_result *r)
 		err("%s: %s", o->argv[0], why);
 		return r->err == ENOENT ? CMD_NOT_FOUND : CMD_NO_EXEC;
 	case LIVE_PTRACE:
-		if (r->err == ESRCH) {
-			err("there is no process %lu", o->pid);
-			return CMD_FAILED;
-		}
-		err("ptrace: %s; it is forbidden here (a container's seccomp "
-		    "profile, or kernel.yama.ptrace_scope=3)",
-		    why);
+		if (o->pid)
+			attach_denied(o->pid);
+		else
+			err("ptrace: %s; it is forbidden here (a container's "
+			    "seccomp profile, or kernel.yama.ptrace_scope=3)",
+			    why);
 		return CMD_FAILED;
 	case LIVE_PROBE:
 		err("%s: cannot be registered: %s",
 		    trace.set.place[r->probe].name, why);
 		return CMD_FAILED;
 	case LIVE_SYSTEM:
-		err("%s: %s", r->what, why);
+		if (r->err == ENOTSUP)
+			err("%s: only 64-bit programs can be traced; run a "
+			    "64-bit build of it",
+			    r->what);
+		else
+			err("%s: %s", r->what, why);
 		return CMD_FAILED;
 	}
 	return CMD_FAILED;
@@ -85,7 +90,7 @@ int cmd_trace(int argc, char **argv)
 	int status, write_err;
 
 	trace_options(argc, argv, o);
-	if (prepare(o))
+	if (prepare(o) || (o->pid && !attach_check(o->pid)))
 		return CMD_FAILED;
 	config = (struct live_config){
 		.argv = o->argv,

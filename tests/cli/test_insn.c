@@ -129,7 +129,7 @@ static const struct {
 	{ "$T insn --hex 'c5 f'", "half a byte", "    ^" },
 	{ "$T insn --hex 'c 5'", "half a byte", " ^" },
 	{ "$T insn --hex 0xc5", "not a hexadecimal digit", " ^" },
-	{ "$T insn --arch arm64 --hex 00", "arm64 is not supported yet", NULL },
+	{ "$T insn --arch arm64 --hex 00", "arm64 cannot be told yet", NULL },
 	{ "$T insn --arch vax --hex 00", "the architecture is x86-64", NULL },
 	{ "$T insn --format xml --hex 90", "text and json", NULL },
 	{ "$T insn nowhere:f", "no such file", "^~~~~~~" },
@@ -204,6 +204,43 @@ START_TEST(bad_input)
 END_TEST
 
 /* ---- files ------------------------------------------------------------------------------- */
+
+/*
+ * A program with bytes changed or cut off: an answer or an error, and an end.
+ * What is seen without a crash is the business of tests/elf.
+ */
+START_TEST(damaged)
+{
+	unsigned char file[20000];
+	unsigned long state = 88172645463325252ul;
+	unsigned int i, k, answered = 0;
+	size_t n;
+	FILE *f;
+	int status;
+
+	f = fopen(ODD, "r");
+	ck_assert_ptr_nonnull(f);
+	for (i = 0; i < (getenv("TRAPLINE_FULL") ? 3000 : 100); i++) {
+		rewind(f);
+		n = fread(file, 1, sizeof(file), f);
+		for (k = 0; k < 1 + i % 4; k++) {
+			state ^= state << 13;
+			state ^= state >> 7;
+			state ^= state << 17;
+			file[(state >> 20) % (i % 2 ? 1200 : n)] = state >> 50;
+		}
+		write_file("damaged", file, i % 5 ? n : (state >> 20) % n);
+		status = command("timeout 10 $T insn --stats ./damaged%s",
+				 i % 3 ? "" : ":main");
+		ck_assert_msg(status == 0 || status == 2, "%d: %s", status,
+			      command_err);
+		answered += !status;
+	}
+	fclose(f);
+	ck_assert_uint_gt(answered, i / 10);
+	ck_assert_uint_lt(answered, i);
+}
+END_TEST
 
 /* The same boundaries as another disassembler's. */
 START_TEST(as_objdump)
@@ -389,6 +426,7 @@ int main(void)
 	tcase_add_loop_test(tc, bytes, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tc, text);
 	tcase_add_loop_test(tc, bad_input, 0, sizeof(bad) / sizeof(*bad));
+	tcase_add_test(tc, damaged);
 	tcase_add_test(tc, as_objdump);
 	tcase_add_test(tc, a_function);
 	tcase_add_test(tc, odd_functions);

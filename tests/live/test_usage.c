@@ -2,18 +2,11 @@
 /*
  * test_usage.c - statuses, formats, and one clear message for each mistake.
  */
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "run.h"
@@ -210,67 +203,6 @@ START_TEST(returns_the_status)
 }
 END_TEST
 
-/* Killed from outside in the middle of everything. */
-START_TEST(survives_the_programs_death)
-{
-	struct words w;
-	struct run r;
-	const char *program;
-	char name[64];
-	int in, child = 0, i;
-	pid_t pid;
-	FILE *f;
-
-	/* Half of the times with threads that wait for a slot. */
-	program = _i % 4 < 2 ? "busy" : "park";
-	trace_words(&w, "-c", _i % 2 ? "--step=hw" : "--step=auto", NULL);
-	probe_all(&w, target(program), true, true);
-	add_word(&w, "%s", target(program));
-	pid = run_start(&w, &in);
-	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
-	for (i = 0; i < 500 && child <= 0; i++) {
-		usleep(10000);
-		f = fopen(name, "r");
-		ck_assert_ptr_nonnull(f);
-		ck_assert_int_le(fscanf(f, "%d", &child), 1);
-		fclose(f);
-	}
-	ck_assert_int_gt(child, 0);
-	usleep(100000 + 3003 * _i);
-	ck_assert_int_eq(kill(child, SIGKILL), 0);
-	run_finish(&r, pid);
-	ck_assert_msg(r.code == 128 + SIGKILL, "%d %s", r.code, r.err);
-	ck_assert_msg(!strstr(r.err, "warning"), "%s", r.err);
-	json_decref(summary());
-	close(in);
-	run_free(&r);
-}
-END_TEST
-
-START_TEST(says_that_ptrace_is_forbidden)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = { sizeof(code) / sizeof(*code), code };
-	struct words w;
-	struct run r;
-
-	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
-	trace_words(&w, "-e", "p:libc.so.6:malloc", "echo", "ran", NULL);
-	run(&r, &w, NULL);
-	ck_assert_msg(r.code == 125, "%d %s", r.code, r.err);
-	ck_assert_str_eq(r.out, "");
-	ck_assert_ptr_nonnull(strstr(r.err, "forbidden here"));
-	run_free(&r);
-}
-END_TEST
-
 static int lines(const char *text, const char *with)
 {
 	int n = 0;
@@ -411,8 +343,6 @@ int main(void)
 	LOOP(returns_the_status, statuses);
 	tcase_add_loop_test(tc, refuses_a_pipe, 0, 3);
 	tcase_add_loop_test(tc, accepts_neighbours, 0, 5);
-	tcase_add_loop_test(tc, survives_the_programs_death, 0, 8);
-	tcase_add_test(tc, says_that_ptrace_is_forbidden);
 	tcase_add_test(tc, writes_text);
 	tcase_add_test(tc, writes_json);
 	tcase_add_loop_test(tc, tells_what_was_missed, 0, 3);
