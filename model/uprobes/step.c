@@ -2,7 +2,8 @@
 /*
  * step.c - a copied instruction is run: set-up, signals meanwhile, completion.
  *
- * Mirrors kernel/events/uprobes.c of Linux 6.15..6.18, signal_denied design.
+ * Mirrors kernel/events/uprobes.c of Linux 6.13..6.18; how a denied signal comes
+ * back is in signals.c.
  * Every function runs in the stepping task itself; utask.state has no other
  * writer. active_uprobe alone says "in a step"; the state refines it:
  *
@@ -17,6 +18,7 @@
 #include <linux/sched/signal.h>
 #include "machine.h"
 #include "uprobes/uprobes.h"
+#include "uprobes/variant.h"
 
 int pre_ssout(struct uprobe *uprobe, struct pt_regs *regs, unsigned long vaddr)
 {
@@ -61,9 +63,8 @@ int uprobe_post_sstep_notifier(struct pt_regs *regs)
 
 /*
  * No signal is delivered inside a step: its frame would hold an address in the
- * slot. It is remembered in signal_denied, not in the state, which the step
- * trap overwrites (B17). The flag alone will do: whoever queues one more signal
- * sets TIF_SIGPENDING himself.
+ * slot. That it was denied is not remembered in the state, which the step trap
+ * overwrites (B17).
  */
 bool uprobe_deny_signal(void)
 {
@@ -75,8 +76,7 @@ bool uprobe_deny_signal(void)
 	WARN_ON_ONCE(utask->state != UTASK_SSTEP);
 
 	if (task_sigpending(current)) {
-		utask->signal_denied = true;
-		clear_thread_flag(TIF_SIGPENDING);
+		uprobe_variant()->signals->deny(utask);
 
 		if (machine_fatal_pending(current) ||
 		    arch_uprobe_xol_was_trapped(current)) {
@@ -104,10 +104,7 @@ void handle_singlestep(struct uprobe_task *utask, struct pt_regs *regs)
 	utask->state = UTASK_RUNNING;
 	xol_free_insn_slot(utask);
 
-	if (utask->signal_denied) {
-		set_thread_flag(TIF_SIGPENDING);
-		utask->signal_denied = false;
-	}
+	uprobe_variant()->signals->restore(utask);
 
 	/* The instruction ran, but its result could not be put right. */
 	if (unlikely(err))

@@ -48,7 +48,7 @@ void uprobe_free_utask(struct task_struct *t)
 	}
 	while ((ri = utask->ri_pool)) {
 		utask->ri_pool = ri->next;
-		ri_free(ri);
+		ri_drop(ri);
 	}
 	kfree(utask);
 }

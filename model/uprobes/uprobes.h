@@ -129,6 +129,7 @@ struct return_instance {
 
 	struct return_consumer consumer;	 /* the first */
 	struct return_consumer *extra_consumers; /* all further ones */
+	/* in the kmalloc design those are behind it */
 };
 
 enum uprobe_task_state {
@@ -153,7 +154,7 @@ struct uprobe_task {
 
 	struct uprobe *active_uprobe; /* not NULL: in a step */
 	unsigned long xol_vaddr;      /* 0: no slot */
-	bool signal_denied;
+	bool signal_denied;	      /* in the flag design */
 };
 
 /* Slots of 4 bytes in a page of 4096 are the most that any arch has. */
@@ -277,10 +278,6 @@ void uprobe_handle_trampoline(struct pt_regs *regs);
 /* ri is the innermost; the caller frees it. */
 void unlink_return_instance(struct uprobe_task *utask,
 			    struct return_instance *ri);
-/* Returns ri, perhaps moved; or ZERO_SIZE_PTR: out of memory, ri is freed. */
-struct return_instance *push_consumer(struct return_instance *ri, u64 id,
-				      u64 cookie);
-
 /* ---- hprobe.c ------------------------------------------------------------------ */
 
 extern struct srcu_struct uretprobes_srcu;
@@ -292,13 +289,20 @@ void hprobe_finalize(struct hprobe *hprobe, enum hprobe_state hstate);
 /* Trade the lease for a reference. Any context, in an SRCU section. */
 void hprobe_expire(struct hprobe *hprobe);
 
-/* ---- ri_pool.c ------------------------------------------------------------------ */
+/* ---- ri.c, over the storage of variant.h ----------------------------------------- */
 
 /* ZERO_SIZE_PTR when out of memory. */
 struct return_instance *alloc_return_instance(struct uprobe_task *utask);
+/* Returns ri, perhaps moved; or ZERO_SIZE_PTR: out of memory, ri is freed. */
+struct return_instance *push_consumer(struct return_instance *ri, u64 id,
+				      u64 cookie);
+/* The owner has unlinked ri. */
 void free_ret_instance(struct uprobe_task *utask, struct return_instance *ri,
 		       bool cleanup_hprobe);
-void ri_free(struct return_instance *ri);
+/* ri was never linked, or nobody can be at it any more. */
+void ri_drop(struct return_instance *ri);
+/* hprobe_expire for all instances of the task; in SRCU and RCU sections. */
+void ri_expire_all(struct uprobe_task *utask);
 void ri_timer(struct timer_list *timer);
 
 /* ---- task.c ----------------------------------------------------------------------- */

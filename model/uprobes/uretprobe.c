@@ -101,7 +101,7 @@ void prepare_uretprobe(struct uprobe *uprobe, struct pt_regs *regs,
 	int srcu_idx;
 
 	if (!hijack(utask, ri, regs)) {
-		ri_free(ri);
+		ri_drop(ri);
 		return;
 	}
 
@@ -116,28 +116,6 @@ void prepare_uretprobe(struct uprobe *uprobe, struct pt_regs *regs,
 	rcu_assign_pointer(utask->return_instances, ri);
 
 	mod_timer(&utask->ri_timer, jiffies + RI_TIMER_PERIOD);
-}
-
-struct return_instance *push_consumer(struct return_instance *ri, u64 id,
-				      u64 cookie)
-{
-	struct return_consumer *ric = &ri->consumer;
-	int nr_extra = ri->cons_cnt; /* with this one */
-
-	if (nr_extra) {
-		ric = krealloc(ri->extra_consumers, nr_extra * sizeof(*ric),
-			       GFP_KERNEL);
-		if (!ric) {
-			ri_free(ri);
-			return ZERO_SIZE_PTR;
-		}
-		ri->extra_consumers = ric;
-		ric += nr_extra - 1;
-	}
-	ric->id = id;
-	ric->cookie = cookie;
-	ri->cons_cnt++;
-	return ri;
 }
 
 /*

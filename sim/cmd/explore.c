@@ -19,14 +19,19 @@
 struct explore {
 	struct build build;
 	struct args pass; /* options of the scenario's program */
+	const char *variant;
 };
 
-enum { OPT_UNFIX = 256 };
+enum { OPT_UNFIX = 256, OPT_VARIANT };
 
 static const struct argp_option option_table[] = {
 	{ NULL, 'D', "NAME[=V]", 0, "define a macro; may be repeated", 0 },
 	{ "unfix", OPT_UNFIX, "PATCH", 0,
 	  "put a bug into the model: a patch of one of its files", 0 },
+	{ "variant", OPT_VARIANT, "NAME", 0,
+	  "the probe logic of a release, 6.13 to 6.18 (the default), or of "
+	  "designs, as in signals=siglock,storage=pool",
+	  0 },
 	OPTIONS(OPTION_ROW){ 0 }
 };
 
@@ -63,6 +68,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return -sched_list_add(&x->build.define, arg);
 	case OPT_UNFIX:
 		x->build.unfix = arg;
+		return 0;
+	case OPT_VARIANT:
+		x->variant = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (x->build.scenario)
@@ -101,6 +109,8 @@ static void pass_header(struct explore *x)
 		args_add(&x->pass, "--define=%s", b->define.item[i]);
 	if (b->unfix)
 		pass_path(x, "unfix", b->unfix);
+	if (x->variant)
+		args_add(&x->pass, "--variant=%s", x->variant);
 }
 
 int cmd_explore(int argc, char **argv)
@@ -118,6 +128,12 @@ int cmd_explore(int argc, char **argv)
 	args_add(&x.pass, "%s", argv[0]);
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &x);
+	if (litmus_is_one(x.build.scenario) && x.variant) {
+		err("%s is a litmus test, which has no probe logic; leave "
+		    "--variant out",
+		    x.build.scenario);
+		return CMD_USAGE;
+	}
 	if (litmus_is_one(x.build.scenario))
 		return litmus_explore(&x.build, &x.pass);
 	program = build_scenario(&x.build, &status);

@@ -117,6 +117,8 @@ int cmd_replay(int argc, char **argv)
 	title = locate_title(s.scenario);
 	args_add(&r.pass, "--name=%s", title);
 	args_add(&r.pass, "--replay=%s", r.schedule);
+	if (s.variant)
+		args_add(&r.pass, "--variant=%s", s.variant);
 	execv(program, r.pass.v);
 	err("cannot run %s: %s", program, strerror(errno));
 	return CMD_BUG;

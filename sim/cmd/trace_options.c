@@ -13,8 +13,16 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "entry.h"
 
-enum { OPT_FORMAT = 256, OPT_STEP, OPT_LIMIT, OPT_FORCE, OPT_FAST };
+enum {
+	OPT_FORMAT = 256,
+	OPT_STEP,
+	OPT_LIMIT,
+	OPT_FORCE,
+	OPT_FAST,
+	OPT_VARIANT
+};
 
 static const struct argp_option options[] = {
 	{ NULL, 'e', "SPEC", 0,
@@ -39,6 +47,10 @@ static const struct argp_option options[] = {
 	  "attach to this process instead of running PROGRAM", 0 },
 	{ "limit", OPT_LIMIT, "N", 0,
 	  "leave the program to itself after N hits", 0 },
+	{ "variant", OPT_VARIANT, "NAME", 0,
+	  "the probe logic of a release, 6.13 to 6.18 (the default), or of "
+	  "designs, as in signals=siglock,storage=pool",
+	  0 },
 	{ "force", OPT_FORCE, NULL, 0,
 	  "put probes, with a warning, where they may break the program: "
 	  "inside an instruction, or at the return of a function that does "
@@ -101,6 +113,14 @@ static void step(struct argp_state *state, const char *arg, enum live_step *to)
 	*to = i;
 }
 
+static void variant(struct argp_state *state, const char *name)
+{
+	const char *why = sim_variant_set(name);
+
+	if (why)
+		argp_error(state, "variant '%s': %s", name, why);
+}
+
 static void add_spec(struct argp_state *state, const char *spec,
 		     struct trace_options *o)
 {
@@ -148,6 +168,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_LIMIT:
 		number(state, arg, &o->limit);
+		return 0;
+	case OPT_VARIANT:
+		variant(state, arg);
 		return 0;
 	case OPT_FORCE:
 		o->force = true;

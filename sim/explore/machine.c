@@ -444,7 +444,7 @@ void user_signal(struct task_struct *task, bool fatal)
 
 	if (fatal)
 		WRITE_ONCE(u->fatal, true);
-	set_tsk_thread_flag(task, TIF_SIGPENDING);
+	sim_signal_add(task);
 	if (fatal)
 		wake_up_process(task);
 }

@@ -245,6 +245,7 @@ enum header_key {
 	OPT_SOURCE,
 	OPT_DEFINE,
 	OPT_UNFIX,
+	OPT_VARIANT,
 	OPT_REPLAY,
 };
 
@@ -255,6 +256,7 @@ static const struct argp_option option_table[] = {
 	{ "source", OPT_SOURCE, "PATH", 0, "further file", 1 },
 	{ "define", OPT_DEFINE, "NAME=V", 0, "macro", 1 },
 	{ "unfix", OPT_UNFIX, "PATH", 0, "patch", 1 },
+	{ "variant", OPT_VARIANT, "NAME", 0, "of the probe logic", 1 },
 	{ 0 }
 };
 
@@ -264,6 +266,21 @@ static void set_string(char **to, const char *text)
 	*to = strdup(text);
 	if (!*to)
 		abort();
+}
+
+/* There before the set-up, which registers probes. Not linked: no probe logic. */
+extern const char *sim_variant_set(const char *name) __attribute__((weak));
+
+static void set_variant(struct program *o, const char *name,
+			struct argp_state *state)
+{
+	const char *why = sim_variant_set ? sim_variant_set(name)
+					  : "the scenario has no probe logic; "
+					    "leave it out";
+
+	if (why)
+		argp_error(state, "variant '%s': %s", name, why);
+	set_string(&o->header.variant, name);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -285,6 +302,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_UNFIX:
 		set_string(&o->header.unfix, arg);
+		return 0;
+	case OPT_VARIANT:
+		set_variant(o, arg, state);
 		return 0;
 	case OPT_SOURCE:
 		return -sched_list_add(&o->header.source, arg);

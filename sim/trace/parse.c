@@ -209,6 +209,8 @@ static int set_key(struct parser *p, struct word key, const char *value,
 		return set_once(p, &out->scenario, key, value);
 	if (is(key, "unfix"))
 		return set_once(p, &out->unfix, key, value);
+	if (is(key, "variant"))
+		return set_once(p, &out->variant, key, value);
 	if (is(key, "define"))
 		return sched_list_add(&out->define, value);
 	if (is(key, "source"))

@@ -67,6 +67,7 @@ void sched_free(struct sched *s)
 	free(s->scenario);
 	free(s->memory);
 	free(s->unfix);
+	free(s->variant);
 	free(s->expect);
 	free_list(&s->define);
 	free_list(&s->source);
@@ -111,6 +112,8 @@ void sched_write(FILE *to, const struct sched *s)
 	fprintf(to, "memory: %s\n", s->memory);
 	if (s->unfix)
 		fprintf(to, "unfix: %s\n", s->unfix);
+	if (s->variant)
+		fprintf(to, "variant: %s\n", s->variant);
 	if (s->expect)
 		fprintf(to, "expect: %s\n", s->expect);
 	fputs("--\n", to);

@@ -49,6 +49,7 @@ struct sched {
 	char *scenario;		  /* path, never NULL after a successful read */
 	char *memory;		  /* "sc", "tso" or "lkmm" */
 	char *unfix;		  /* path of a patch, or NULL */
+	char *variant;		  /* of the probe logic, or NULL: the newest */
 	char *expect;		  /* "holds", "violated KIND", or NULL */
 	struct sched_list define; /* NAME or NAME=VALUE */
 	struct sched_list source; /* further files of the scenario */

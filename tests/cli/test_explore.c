@@ -33,6 +33,13 @@ static const struct {
 	{ "$T explore $P/counter.c --budget 0", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 5x", "60s or a number" },
 	{ "$T explore $P/counter.c --format xml", "text or json" },
+	{ "$T explore $P/counter.c --variant 6.13", "has no probe logic" },
+	{ "$T explore $P/none.litmus --variant 6.13", "has no probe logic" },
+	{ "$T explore $S/tests/model/uprobes/explore/signal-step.c --variant 6",
+	  "variants are 6.13 to 6.18, or" },
+	{ "$T explore $S/tests/model/uprobes/explore/signal-step.c "
+	  "--variant storage=kmalloc,signals=flag",
+	  "no release had these together" },
 	{ "$T explore nowhere.c", "cannot read nowhere.c: No such file" },
 	{ "$T replay", "expected a schedule" },
 	{ "$T replay nowhere.sched", "nowhere.sched: No such file" },
@@ -174,6 +181,24 @@ START_TEST(defines_travel_with_the_schedule)
 			 1);
 	command_says(command_out, "DIVERGED  x.sched:");
 	command_says(command_out, "it is blocked in 'lock lock'");
+}
+END_TEST
+
+/* What is wrong in the one design is not even there in the other. */
+START_TEST(variant_travels_with_the_schedule)
+{
+	static const char with_a_mistake[] =
+		"$T explore $S/tests/model/uprobes/explore/signal-step.c "
+		"--unfix $S/traces/races/lost-signal/unfix.patch %s";
+
+	ck_assert_int_eq(command(with_a_mistake, ""), 0);
+	ck_assert_int_eq(command(with_a_mistake, "--variant 6.14"), 1);
+	command_says(command_file("signal-step.fail.sched"), "variant: 6.14\n");
+	ck_assert_int_eq(command("$T replay signal-step.fail.sched"), 0);
+	command_says(command_out, "FAIL  assert: ");
+	ck_assert_int_eq(command("sed -i s/6.14/6.18/ signal-step.fail.sched;"
+				 "$T replay signal-step.fail.sched"),
+			 1);
 }
 END_TEST
 
@@ -417,6 +442,7 @@ int main(void)
 	tcase_add_test(tc, use_after_free);
 	tcase_add_test(tc, double_free);
 	tcase_add_test(tc, defines_travel_with_the_schedule);
+	tcase_add_test(tc, variant_travels_with_the_schedule);
 	tcase_add_test(tc, further_files_travel_with_the_schedule);
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, what_was_not_reached);

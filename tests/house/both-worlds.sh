@@ -41,6 +41,8 @@ done
 for scenario in tests/model/uprobes/explore/*.c; do
 	explore "$scenario"
 done
+explore tests/model/uprobes/explore/signal-step.c --variant signals=siglock
+explore tests/model/uprobes/explore/two-sessions.c --variant storage=kmalloc
 
 # Live: entry and return of every probed function.
 export ENTERED=$tmp/entered
@@ -63,6 +65,9 @@ trace()
 trace frames			# nested returns, longjmp, tail calls
 trace children			# fork and vfork in return-probed functions
 trace storm '' --step=bp	# a stepped probe, threads, signals
+trace storm '' --step=bp --variant signals=siglock
+trace frames '' -e "r:$targets/frames:probed_nested" # two returns of one call
+trace frames '' -e "r:$targets/frames:probed_nested" --variant storage=kmalloc
 read -r place late _ < <("$targets/semaphore" places)
 trace semaphore values -e "p:$targets/semaphore:child($place)" \
 	-e "p:$targets/libsemaphore.so:probed_late($late)" # counters, now and later
@@ -92,7 +97,7 @@ show "explored only" "$tmp/only-explore"
 
 # one-world has lines "WORLD FILE FUNCTION REASON"; a reason is needed, and so is
 # the line.
-machines='model/(uprobes/(hit|step|xol|uretprobe|hprobe|ri_pool|task|ref_ctr)|linux/core/entry)\.c'
+machines='model/(uprobes/(hit|step|xol|uretprobe|hprobe|ri|ri_pool|ri_kmalloc|signals|variant|task|ref_ctr)|linux/core/entry)\.c'
 for world in live explore; do
 	grep -E "^$machines " "$tmp/only-$world" | while read -r file name; do
 		grep -qE "^$world $file $name ..*" "$here/one-world" ||

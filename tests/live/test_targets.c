@@ -193,6 +193,25 @@ START_TEST(succeeds_with_return)
 }
 END_TEST
 
+/* The older designs carry a program as well. */
+static const struct {
+	const char *name, *variant;
+} older[] = {
+	{ "frames", "--variant=6.13" }, { "children", "--variant=6.13" },
+	{ "traps", "--variant=6.14" },	{ "fault", "--variant=6.14" },
+	{ "static", "--variant=6.14" },
+};
+
+START_TEST(succeeds_in_older_designs)
+{
+	const struct target_case *c = cases;
+
+	while (strcmp(c->name, older[_i].name))
+		c++;
+	trace(c, older[_i].variant, true, true);
+}
+END_TEST
+
 /* Breakpoints of the program's own where the model knows of no mapping. */
 static const struct own_case {
 	const char *where, *handled;
@@ -248,6 +267,8 @@ int main(void)
 	tcase_add_loop_test(tc, succeeds_with_both, 0, 3 * n);
 	tcase_add_loop_test(tc, succeeds_with_entry, 0, n);
 	tcase_add_loop_test(tc, succeeds_with_return, 0, n);
+	tcase_add_loop_test(tc, succeeds_in_older_designs, 0,
+			    sizeof(older) / sizeof(*older));
 	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
 			    4 * sizeof(own_cases) / sizeof(*own_cases));
 	suite_add_tcase(s, tc);

@@ -197,7 +197,7 @@ void world_advance(unsigned long delta)
 
 /* ---- RCU and work ---------------------------------------------------------------- */
 
-#define MAX_JOBS 64
+#define MAX_JOBS 1024
 
 static struct job {
 	struct sim_rcu *rcu; /* NULL: work */

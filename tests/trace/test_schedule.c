@@ -16,6 +16,7 @@
 static const char sample[] = "trapline 1 schedule\n"
 			     "# why this exists\n"
 			     "  unfix:  a/fix me.patch \n"
+			     "variant: storage=pool, more\n"
 			     "scenario: a/b.c\n"
 			     "define: N=2\n"
 			     "x-author: somebody: else\n"
@@ -40,6 +41,7 @@ static const char canonical[] = "trapline 1 schedule\n"
 				"define: DEBUG\n"
 				"memory: tso\n"
 				"unfix: a/fix me.patch\n"
+				"variant: storage=pool, more\n"
 				"expect: violated use-after-free\n"
 				"--\n"
 				"run user until xchg hprobe#1.state\n"
@@ -68,6 +70,7 @@ START_TEST(reads_everything)
 	ck_assert_int_eq(sched_parse(sample, strlen(sample), &s, &err), 0);
 	ck_assert_str_eq(s.scenario, "a/b.c");
 	ck_assert_str_eq(s.unfix, "a/fix me.patch");
+	ck_assert_str_eq(s.variant, "storage=pool, more");
 	ck_assert_str_eq(s.memory, "tso");
 	ck_assert_str_eq(s.expect, "violated use-after-free");
 	ck_assert_uint_eq(s.define.nr, 2);
@@ -78,7 +81,7 @@ START_TEST(reads_everything)
 	ck_assert_str_eq(s.run[0].word, "xchg");
 	ck_assert_str_eq(s.run[0].object, "hprobe#1.state");
 	ck_assert_uint_eq(s.run[0].count, 0);
-	ck_assert_uint_eq(s.run[0].line, 13);
+	ck_assert_uint_eq(s.run[0].line, 14);
 	ck_assert_int_eq(s.run[1].point, SCHED_END);
 	ck_assert_uint_eq(s.run[2].count, 2);
 	ck_assert_str_eq(s.run[3].word, "fence");

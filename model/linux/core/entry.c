@@ -32,7 +32,7 @@ bool sim_user_trap(enum sim_trap trap, int sig, struct pt_regs *regs)
 		force_sig(sig);
 		break;
 	case SIM_TRAP_SIGNAL:
-		set_thread_flag(TIF_SIGPENDING);
+		sim_signal_add(current);
 		break;
 	}
 	return uprobe_pending_step(&vaddr);
@@ -49,16 +49,8 @@ static void get_signal(struct sim_resume *out)
 	if (unlikely(uprobe_deny_signal()))
 		return;
 
-	clear_thread_flag(TIF_SIGPENDING);
 	out->signals = true;
-	if (current->sim_forced_sig) {
-		out->force_sig = current->sim_forced_sig;
-		current->sim_forced_sig = 0;
-	}
-	if (current->sim_trace_trap) {
-		out->trace_trap = true;
-		current->sim_trace_trap = false;
-	}
+	sim_signal_take(out);
 }
 
 static void resume_user_mode_work(void)

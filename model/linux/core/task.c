@@ -24,6 +24,7 @@ struct task_struct *sim_task_new(struct mm_struct *mm, int pid, int tgid,
 	task->mm = mm;
 	task->pid = pid;
 	task->tgid = tgid;
+	task->sighand = &task->sim_sighand;
 	task->sim_priv = priv;
 	return task;
 }
@@ -54,18 +55,6 @@ void *sim_task_priv(struct task_struct *task)
 struct mm_struct *sim_task_mm(struct task_struct *task)
 {
 	return task->mm;
-}
-
-void force_sig(int sig)
-{
-	current->sim_forced_sig = sig;
-	set_thread_flag(TIF_SIGPENDING);
-}
-
-void force_trace_trap(void)
-{
-	current->sim_trace_trap = true;
-	set_thread_flag(TIF_SIGPENDING);
 }
 
 unsigned long instruction_pointer(const struct pt_regs *regs)

@@ -42,6 +42,9 @@
 	X(ret_recursive)     \
 	X(ret_longjmp_entry) \
 	X(ret_longjmp_ret)   \
+	X(ret_longjmp_chain) \
+	X(ret_long_chain)    \
+	X(ret_cookies)       \
 	X(ret_depth)         \
 	X(ret_sessions)      \
 	X(ret_late_consumer) \
@@ -51,6 +54,8 @@
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \
+	X(ri_kmalloc)        \
+	X(ri_stable_exit)    \
 	X(ri_exit_leased)    \
 	X(ri_unregister)     \
 	X(memory_balance)    \
@@ -61,6 +66,10 @@
 	X(sig_denied)        \
 	X(sig_fault)         \
 	X(sig_fatal)         \
+	X(sig_again)         \
+	X(sig_elsewhere)     \
+	X(sig_before_wait)   \
+	X(variant_names)     \
 	X(detach_step)       \
 	X(detach_returns)    \
 	X(detach_trampoline)

@@ -20,7 +20,9 @@ void case_ri_expire(void)
 	settle();
 	BUG_ON(innermost()->hprobe.state != HPROBE_STABLE);
 	BUG_ON(refcount_read(&c.uprobe->ref) != 2);
-	BUG_ON(current->utask->ri_seqcount.sequence != 2);
+	/* One walk, which is announced if that matters. */
+	BUG_ON(current->utask->ri_seqcount.sequence !=
+	       (design("pool") ? 2 : 0));
 	uprobe_unregister_sync(); /* hangs if the lease is still open */
 
 	BUG_ON(user_return() != CALLER || c.returns != 1);
@@ -43,12 +45,14 @@ void case_ri_expire_gone(void)
 	BUG_ON(user_return() != CALLER || c.returns);
 }
 
+/* Used again at once, unless the timer is at it. */
 void case_ri_pool(void)
 {
 	struct return_instance *first;
 	struct uprobe_task *utask;
 	struct counter c = {};
 
+	BUG_ON(sim_variant_set("storage=pool"));
 	fixture();
 	add(&c, F, RETURN);
 	user_call(USER_TEXT + F, CALLER);
@@ -67,6 +71,55 @@ void case_ri_pool(void)
 
 	user_call(USER_TEXT + F, CALLER);
 	BUG_ON(user_return() != CALLER || c.returns != 3);
+}
+
+/* Never used again: freed, once nobody can be at it. */
+void case_ri_kmalloc(void)
+{
+	struct counter c[3] = {};
+	struct uprobe_task *utask;
+	int objects, i;
+
+	BUG_ON(sim_variant_set("storage=kmalloc"));
+	fixture();
+	for (i = 0; i < 3; i++)
+		add(&c[i], F, ENTRY | RETURN);
+	user_call(USER_TEXT + F, CALLER);
+	user_return();
+	settle();
+	utask = current->utask;
+	objects = world_objects();
+
+	user_call(USER_TEXT + F, CALLER);
+	BUG_ON(innermost()->cons_cnt != 3);
+	/* One piece of memory, with the consumers behind the instance. */
+	BUG_ON(world_objects() != objects + 1);
+	BUG_ON((void *)innermost()->extra_consumers !=
+	       (void *)(innermost() + 1));
+	BUG_ON(user_return() != CALLER || utask->ri_pool);
+	BUG_ON(world_objects() != objects + 1);
+	settle();
+	BUG_ON(world_objects() != objects);
+}
+
+/* Of what the timer has made stable, exit gives the references back. */
+void case_ri_stable_exit(void)
+{
+	struct counter f = {}, g = {};
+
+	fixture();
+	add(&f, F, RETURN);
+	add(&g, G, RETURN);
+	user_call(USER_TEXT + F, CALLER);
+	user_hit(USER_TEXT + G);
+	user_call(USER_TEXT + F, CALLER);
+	settle();
+	BUG_ON(refcount_read(&f.uprobe->ref) != 3);
+	BUG_ON(refcount_read(&g.uprobe->ref) != 2);
+	user_exit();
+	BUG_ON(refcount_read(&f.uprobe->ref) != 1);
+	BUG_ON(refcount_read(&g.uprobe->ref) != 1);
+	BUG_ON(f.returns || g.returns);
 }
 
 /* A task exits inside of calls: leases, references and memory are given up. */

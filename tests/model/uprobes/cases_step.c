@@ -148,6 +148,90 @@ void case_sig_fault(void)
 	check_idle();
 }
 
+static void signal_again(void)
+{
+	BUG_ON(current->utask->state != UTASK_SSTEP);
+	BUG_ON(test_thread_flag(TIF_SIGPENDING)); /* the first is denied */
+	user_signal(current, false);
+}
+
+static void signal_twice(void)
+{
+	user_in_slot(signal_again);
+	user_signal(current, false);
+}
+
+/* Another one in the same step is denied as the first. */
+void case_sig_again(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY);
+	user_in_slot(signal_twice);
+	BUG_ON(!user_hit(USER_TEXT + F));
+	BUG_ON(user_log(task[0])->signals != 1);
+	BUG_ON(user_log(task[0])->signal_ip != USER_TEXT + F + 1);
+	BUG_ON(c.entries != 1 || user_log(task[0])->ax != 1);
+	check_idle();
+}
+
+static void somebody_takes_it(void)
+{
+	BUG_ON(test_thread_flag(TIF_SIGPENDING));
+	current->sim_signals = false;
+}
+
+static void signal_elsewhere(void)
+{
+	user_in_slot(somebody_takes_it);
+	user_signal(current, false);
+}
+
+/*
+ * A signal of the process is denied here, and meanwhile taken by another thread.
+ * Who looks again finds nothing; who remembers looks for nothing.
+ */
+void case_sig_elsewhere(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY);
+	user_in_slot(signal_elsewhere);
+	BUG_ON(!user_hit(USER_TEXT + F));
+	BUG_ON(user_log(task[0])->signals != (design("flag") ? 1 : 0));
+	BUG_ON(user_log(task[0])->ax != 1);
+	check_idle();
+}
+
+static void signal_waiter(void)
+{
+	sleeps++;
+	user_signal(task[1], false);
+	BUG_ON(sleeps > 1);
+	leave_slot();
+}
+
+/* An ordinary signal does not end the wait for a slot, it waits, too. */
+void case_sig_before_wait(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY);
+	user_limit_slots(mm, 2);
+	enter_slot();
+
+	user_begin(task[1]);
+	world_on_sleep(signal_waiter);
+	BUG_ON(!user_hit(USER_TEXT + F));
+	BUG_ON(sleeps != 1 || user_log(task[1])->ax != 1);
+	BUG_ON(user_log(task[1])->signals != 1);
+	BUG_ON(user_log(task[1])->signal_ip != USER_TEXT + F + 1);
+	check_idle();
+}
+
 static void kill_self(void)
 {
 	user_signal(current, true);

@@ -91,6 +91,80 @@ void case_ret_longjmp_ret(void)
 	BUG_ON(current->utask->depth || innermost());
 }
 
+/* A whole chain is left by longjmp: nobody of it has returned. */
+void case_ret_longjmp_chain(void)
+{
+	struct counter f = {}, g = {}, h = {};
+	unsigned long sp;
+
+	fixture();
+	add(&f, F, RETURN);
+	add(&g, G, RETURN);
+	add(&h, H, RETURN);
+	user_call(USER_TEXT + G, CALLER + 1);
+	user_hit(USER_TEXT + H);
+	sp = user_sp();
+	user_call(USER_TEXT + F, CALLER + 2);
+	user_hit(USER_TEXT + H);
+	user_hit(USER_TEXT + F);
+	BUG_ON(current->utask->depth != 5);
+	user_longjmp(sp);
+	BUG_ON(user_return() != CALLER + 1);
+	BUG_ON(f.returns || g.returns != 1 || h.returns != 1);
+	BUG_ON(current->utask->depth || innermost());
+	del(&f); /* hangs if a lease was lost */
+}
+
+/* Every jump of a chain counts for the limit, though it is one frame. */
+void case_ret_long_chain(void)
+{
+	struct counter c = {};
+	int i;
+
+	fixture();
+	add(&c, F, ENTRY | RETURN);
+	user_call(USER_TEXT + F, CALLER);
+	for (i = 1; i < 65; i++)
+		user_hit(USER_TEXT + F);
+	BUG_ON(current->utask->depth != MAX_URETPROBE_DEPTH);
+	BUG_ON(user_return() != CALLER);
+	BUG_ON(c.entries != 65 || c.returns != 64);
+}
+
+static int calls, seen_at[8], nr_seen;
+
+static int every_other(struct uprobe_consumer *self, struct pt_regs *regs,
+		       u64 *data)
+{
+	*data = 100 + ++calls;
+	return calls % 2 ? 0 : UPROBE_HANDLER_IGNORE;
+}
+
+static int sees_cookie(struct uprobe_consumer *self, unsigned long func,
+		       struct pt_regs *regs, u64 *data)
+{
+	seen_at[nr_seen++] = *data;
+	return 0;
+}
+
+/* Recursion: each return sees the cookie of its own call. */
+void case_ret_cookies(void)
+{
+	struct uprobe_consumer uc = { .handler = every_other,
+				      .ret_handler = sees_cookie };
+	int i;
+
+	fixture();
+	BUG_ON(IS_ERR(uprobe_register(file, F, 0, &uc)));
+	for (i = 0; i < 6; i++)
+		user_call(USER_TEXT + F, CALLER + i);
+	BUG_ON(current->utask->depth != 3);
+	while (i--)
+		BUG_ON(user_return() != CALLER + i);
+	BUG_ON(nr_seen != 3);
+	BUG_ON(seen_at[0] != 105 || seen_at[1] != 103 || seen_at[2] != 101);
+}
+
 /* The outermost 64 calls are followed; deeper ones return by themselves. */
 void case_ret_depth(void)
 {

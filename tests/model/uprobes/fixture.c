@@ -3,7 +3,9 @@
  * fixture.c - see fixture.h.
  */
 #include <linux/jiffies.h>
+#include <linux/string.h>
 #include "fixture.h"
+#include "uprobes/variant.h"
 
 struct inode *file;
 struct mm_struct *mm;
@@ -89,6 +91,12 @@ void settle(void)
 {
 	world_advance(HZ);
 	world_run_deferred();
+}
+
+bool design(const char *row)
+{
+	return !strcmp(uprobe_variant()->storage->name, row) ||
+	       !strcmp(uprobe_variant()->signals->name, row);
 }
 
 void check_idle(void)

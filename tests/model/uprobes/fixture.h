@@ -61,6 +61,8 @@ bool breakpoint_at(unsigned long offset);
 struct return_instance *innermost(void);
 /* ri_timer fires, callbacks and work run. */
 void settle(void);
+/* Is this row chosen, as in "pool"? A name belongs to one axis only. */
+bool design(const char *row);
 /* Every slot but the trampoline's is free, nobody steps. */
 void check_idle(void);
 

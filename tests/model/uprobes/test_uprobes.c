@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_uprobes.c - runs the cases of model/uprobes under Check.
+ * test_uprobes.c - runs the cases of model/uprobes under Check, each in all
+ * designs that the logic can be (model/uprobes/variant.h).
  */
 #include <check.h>
 #include <stdlib.h>
 
 #include "cases.h"
+#include "entry.h"
 
 #define X(name)                 \
 	START_TEST(test_##name) \
@@ -16,17 +18,39 @@
 UPROBE_CASES(X)
 #undef X
 
-int main(void)
-{
-	Suite *suite = suite_create("model/uprobes");
-	TCase *tc = tcase_create("cases");
-	SRunner *runner;
-	int failed;
+#define DESIGNS(D)       \
+	D(v6_13, "6.13") \
+	D(v6_14, "6.14") \
+	D(v6_15, "6.15")
 
-#define X(name) tcase_add_test(tc, test_##name);
+#define D(id, name)                                \
+	static void set_##id(void)                 \
+	{                                          \
+		ck_assert(!sim_variant_set(name)); \
+	}
+DESIGNS(D)
+#undef D
+
+static void add_all(Suite *suite, const char *name, void (*set)(void))
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, set, NULL);
+#define X(case) tcase_add_test(tc, test_##case);
 	UPROBE_CASES(X)
 #undef X
 	suite_add_tcase(suite, tc);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("model/uprobes");
+	SRunner *runner;
+	int failed;
+
+#define D(id, name) add_all(suite, name, set_##id);
+	DESIGNS(D)
+#undef D
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

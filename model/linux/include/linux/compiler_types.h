@@ -8,6 +8,7 @@
 #ifndef LINUX_COMPILER_TYPES_H
 #define LINUX_COMPILER_TYPES_H
 
+#define __no_sanitize_thread __attribute__((no_sanitize_thread))
 #define __user
 #define __kernel
 #define __iomem

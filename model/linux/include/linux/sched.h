@@ -21,6 +21,7 @@
 #include <linux/list.h>
 #include <linux/mm_types.h>
 #include <linux/preempt.h>
+#include <linux/spinlock_types.h>
 #include <linux/thread_info.h>
 #include <linux/types.h>
 #include <sim/world.h>
@@ -53,6 +54,10 @@ struct sim_section {
 	int token;
 };
 
+struct sighand_struct {
+	spinlock_t siglock; /* what is pending, and TIF_SIGPENDING with it */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
@@ -61,12 +66,16 @@ struct task_struct {
 	pid_t pid, tgid;
 	char comm[TASK_COMM_LEN];
 	struct callback_head *task_works;
-	struct uprobe_task *utask; /* owned by the task itself */
+	struct sighand_struct *sighand; /* of its own */
+	struct uprobe_task *utask;	/* owned by the task itself */
 	struct thread_struct thread;
 
 	struct pt_regs *sim_regs; /* while in the kernel */
-	int sim_forced_sig;	  /* force_sig, until delivered */
-	bool sim_trace_trap;	  /* force_trace_trap, likewise */
+	struct sighand_struct sim_sighand;
+	/* Until delivered; siglock. */
+	bool sim_signals;    /* the world has some for it */
+	int sim_forced_sig;  /* force_sig */
+	bool sim_trace_trap; /* force_trace_trap */
 	struct sim_section sim_nests[SIM_NR_NESTS]; /* the task's own */
 	void *sim_priv;				    /* the world's */
 };

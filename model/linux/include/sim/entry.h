@@ -116,6 +116,16 @@ void sim_ret_forget(unsigned long from, unsigned long to,
 /* All returns but the `except` outermost come to us again. */
 void sim_ret_hide(unsigned int except);
 
+/* ---- designs ---------------------------------------------------------------- */
+
+/*
+ * Which design the logic is, where kernels differ: a release ("6.13" to "6.18",
+ * the default), or rows of axes with commas ("signals=siglock,storage=pool"), of
+ * which the newest release that has them all is taken. Before the first probe,
+ * in set-up. NULL, or why not: a sentence, constant.
+ */
+const char *sim_variant_set(const char *name);
+
 /* ---- probes ---------------------------------------------------------------- */
 
 struct sim_probe; /* a registered consumer */
