@@ -38,6 +38,13 @@ static void values(FILE *to, const struct explore_step *s)
 			fputs(", unchanged", to);
 		}
 		break;
+	case OP_CHOOSE:
+		fprintf(to, " %llu of %llu", (unsigned long long)s->val,
+			(unsigned long long)s->old);
+		break;
+	case OP_ALLOC:
+		fputs(s->val ? " fails" : "", to);
+		break;
 	default:
 		break;
 	}

@@ -230,10 +230,32 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	return -1;
 }
 
+/* As the recorded run went; the thread's steps are counted alike. */
+static uint64_t choose(void *arg, const struct explore_step *p)
+{
+	struct derive *d = arg;
+
+	for (size_t i = 0; i < d->r->nr_steps; i++) {
+		const struct explore_step *s = &d->r->steps[i];
+
+		if (s->thread != p->thread || s->op != p->op ||
+		    s->peer != p->peer)
+			continue;
+		if (s->val &&
+		    !sched_add_choice(d->sched, explore_thread_name(s->thread),
+				      explore_op_name(s->op), s->peer, s->val))
+			d->error = -ENOMEM;
+		return s->val;
+	}
+	return 0;
+}
+
 static int derive(const struct explore_result *r, struct sched *s)
 {
 	struct derive d = { .r = r, .sched = s, .cur = -1 };
-	struct explore_chooser chooser = { .pick = pick, .arg = &d };
+	struct explore_chooser chooser = { .pick = pick,
+					   .choose = choose,
+					   .arg = &d };
 	struct explore_result out = { 0 };
 
 	explore_sequential(&chooser, &out);
@@ -249,13 +271,17 @@ static int derive(const struct explore_result *r, struct sched *s)
 	return out.finding == r->finding ? 0 : -ESRCH;
 }
 
-static void drop_runs(struct sched *s)
+static void drop_body(struct sched *s)
 {
-	struct sched runs = { .run = s->run, .nr_runs = s->nr_runs };
+	struct sched body = { .run = s->run,
+			      .nr_runs = s->nr_runs,
+			      .choice = s->choice,
+			      .nr_choices = s->nr_choices };
 
-	sched_free(&runs);
+	sched_free(&body);
 	s->run = NULL;
-	s->nr_runs = 0;
+	s->choice = NULL;
+	s->nr_runs = s->nr_choices = 0;
 }
 
 int follow_derive(const struct explore_result *r, struct sched *s)
@@ -277,7 +303,7 @@ int follow_derive(const struct explore_result *r, struct sched *s)
 	if (few.nr_steps)
 		ret = derive(&few, s);
 	if (ret) {
-		drop_runs(s);
+		drop_body(s);
 		ret = derive(r, s);
 	}
 	free(few.steps);

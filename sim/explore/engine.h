@@ -73,6 +73,7 @@ struct thread {
 	} deferred[DEFERRED];
 	unsigned int nr_deferred;
 	unsigned int nr_created;
+	unsigned int nr_choices, nr_allocs; /* that could have failed */
 	unsigned int rcu_sections[8];
 	unsigned int depth;
 	const void *shadow[SHADOW_STACK];
@@ -142,7 +143,8 @@ struct engine {
 	 * the latter: for tests, and for those who collect final states.
 	 */
 	void (*on_complete)(bool deadlock);
-	bool calls;	 /* sequential: function entries are operations */
+	bool calls; /* sequential: function entries are operations */
+	unsigned int alloc_failures; /* of an execution, at most */
 	bool plain_main; /* no scenario threads: thread 0 is main() */
 	int nr_static;	 /* threads of the scenario, then the check */
 	/*

@@ -38,6 +38,8 @@
 	X(OP_RCU_SNAPSHOT, "gp_begin")                                \
 	X(OP_RCU_WAIT, "gp_wait")                                     \
 	X(OP_FREE, "free")                                            \
+	X(OP_CHOOSE, "choose")                                        \
+	X(OP_ALLOC, "alloc") /* whether it fails is a choice */       \
 	X(OP_CREATE, "create")                                        \
 	X(OP_JOIN, "join")                                            \
 	X(OP_CALL, "call") /* function entry; sequential runs only */ \
@@ -58,13 +60,15 @@ struct explore_step {
 	enum explore_op op;
 	uintptr_t addr;	   /* 0 if none */
 	unsigned int size; /* bytes; 0: what was not performed any more */
-	uint64_t old;	   /* value read (reads, RMW, awaits) */
-	uint64_t val;	   /* value written */
+	uint64_t old;	   /* value read (reads, RMW, awaits); of a choice,
+				 * how many ways there are */
+	uint64_t val;	   /* value written, or chosen */
 	bool wrote;
 	bool blocked;	    /* an await that is not satisfied: its thread
 				 * goes no further */
 	int rf_thread;	    /* thread read from, -1 the initial value */
-	int peer;	    /* thread created or joined */
+	int peer;	    /* thread created or joined; which choice of
+				 * its thread and op, from 1 */
 	const void *pc;	    /* call site in instrumented code */
 	unsigned int depth; /* entries of stack */
 	const void *stack[EXPLORE_STACK_MAX]; /* return addresses, innermost
@@ -161,8 +165,9 @@ struct explore_options {
 	enum explore_races races;
 	/* What is at an address, asked while the run that matters is there. */
 	const char *(*name)(uintptr_t addr, unsigned int size);
-	uint64_t max_executions; /* 0: no limit */
-	double max_seconds;	 /* 0: no limit */
+	unsigned int alloc_failures; /* at most, in one execution */
+	uint64_t max_executions;     /* 0: no limit */
+	double max_seconds;	     /* 0: no limit */
 	/* Called now and then from explore_run; may be NULL. */
 	void (*progress)(const struct explore_result *sofar, void *arg);
 	void *progress_arg;
@@ -183,10 +188,13 @@ void explore_run(const struct explore_options *opt, struct explore_result *out);
  * a thread that has ended; `blocked` for one that cannot move now) and returns
  * the thread to move, or -1 to stop the run here. Every access to memory other
  * than the running thread's own stack is an operation. With `calls`, function
- * entries are operations, too.
+ * entries are operations, too. Before a choice of data is performed, choose says
+ * how it goes (below step->old); without one each is 0: an allocation does not
+ * fail.
  */
 struct explore_chooser {
 	int (*pick)(void *arg, const struct explore_step *pending, int n);
+	uint64_t (*choose)(void *arg, const struct explore_step *step);
 	void *arg;
 	bool calls;
 };

@@ -2,6 +2,8 @@
 /*
  * follow.c - run once as a schedule says.
  *
+ * A choice of data goes as the line that names it says, else it is 0.
+ *
  * A line lets its thread move until the thread is just about to perform the
  * line's point. What makes a line fail is said at once: the thread ended, is
  * blocked, or is past the event that was counted.
@@ -25,6 +27,7 @@ struct follow {
 	 * stopped at an event; equal: it has not moved since. */
 	unsigned long *moved, *stopped;
 	int threads;
+	bool *made; /* per choice: has its thread come to it? */
 	char *error;
 };
 
@@ -195,6 +198,8 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	struct follow *f = arg;
 
 	see_threads(f, n);
+	if (f->error)
+		return -1; /* a choice was not there to be made */
 	for (; f->at < f->sched->nr_runs; f->at++) {
 		const struct sched_run *run = &f->sched->run[f->at];
 		int t = find_thread(run->thread, n);
@@ -222,6 +227,39 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	return -1;
 }
 
+static uint64_t choose(void *arg, const struct explore_step *step)
+{
+	struct follow *f = arg;
+
+	for (size_t i = 0; i < f->sched->nr_choices; i++) {
+		const struct sched_choice *c = &f->sched->choice[i];
+
+		if (c->count != (unsigned int)step->peer ||
+		    strcmp(c->what, explore_op_name(step->op)) ||
+		    strcmp(c->thread, explore_thread_name(step->thread)))
+			continue;
+		f->made[i] = true;
+		if (c->value < step->old)
+			return c->value;
+		diverge(f, c->line, "%s#%u of %s has %llu ways, from 0",
+			c->what, c->count, c->thread,
+			(unsigned long long)step->old);
+		return 0;
+	}
+	return 0;
+}
+
+static void check_choices(struct follow *f)
+{
+	for (size_t i = 0; i < f->sched->nr_choices && !f->error; i++) {
+		const struct sched_choice *c = &f->sched->choice[i];
+
+		if (!f->made[i])
+			diverge(f, c->line, "%s did not come to %s#%u",
+				c->thread, c->what, c->count);
+	}
+}
+
 /* What can be known to be wrong without running; true if nothing is. */
 static bool check(struct follow *f, bool *calls)
 {
@@ -244,16 +282,22 @@ void follow_run(const struct sched *s, const char *path,
 		struct explore_result *out, char **error)
 {
 	struct follow f = { .sched = s, .path = path };
-	struct explore_chooser chooser = { .pick = pick, .arg = &f };
+	struct explore_chooser chooser = { .pick = pick,
+					   .choose = choose,
+					   .arg = &f };
 
+	f.made = calloc(s->nr_choices + 1, sizeof(*f.made));
 	f.done = calloc(s->nr_runs + 1, sizeof(*f.done));
-	if (!f.done)
+	if (!f.done || !f.made)
 		abort();
 	memset(out, 0, sizeof(*out));
 	out->verdict = EXPLORE_UNDECIDED;
 	out->thread = -1;
-	if (check(&f, &chooser.calls))
+	if (check(&f, &chooser.calls)) {
 		explore_sequential(&chooser, out);
+		check_choices(&f);
+	}
+	free(f.made);
 	free(f.done);
 	free(f.moved);
 	free(f.stopped);

@@ -78,11 +78,12 @@ static int free_slot(const struct graph *g)
 	return -1;
 }
 
-/* Write to later read is all that TSO does not keep. */
+/* Write to later read is all that TSO does not keep; a choice is a read of nothing. */
 static bool keeps_all(const struct event *e, enum graph_model m)
 {
 	return m == GRAPH_SC || (e->flags & EVF_RMW) ||
-	       (e->kind != EV_READ && e->kind != EV_WRITE);
+	       (e->kind != EV_READ && e->kind != EV_WRITE &&
+		e->kind != EV_CHOOSE);
 }
 
 static void add_pp(struct event *e, int *n, int p)

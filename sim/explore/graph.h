@@ -28,6 +28,7 @@ enum event_kind {
 	EV_JOIN,
 	EV_JOIN_ALL, /* after every thread that has to end */
 	EV_FREE,
+	EV_CHOOSE, /* among `operand` ways: val */
 };
 
 enum event_flag {
@@ -74,7 +75,7 @@ struct event {
 	int16_t prev;  /* program order, slot or -1 */
 	int16_t rf;    /* of a read: slot, -1 initial, RF_WAITING */
 	int16_t rank;  /* of a write: place in coherence order, from 1 */
-	int16_t peer;  /* thread created or joined */
+	int16_t peer;  /* thread created or joined; number of the choice */
 	int16_t pp[4]; /* program-order predecessors in `before` */
 	int16_t last_r, last_w; /* latest read-like, write-like up to here */
 	int16_t link;		/* next event of the location */

@@ -171,6 +171,35 @@ static void take_write(const struct event *proto)
 	}
 }
 
+static bool may_fail(const struct graph *g)
+{
+	unsigned int failed = 0;
+	int x;
+
+	for_each_bit(x, g->live, g->words)
+		failed += g->ev[x].op == OP_ALLOC && g->ev[x].val;
+	return failed < engine->alloc_failures;
+}
+
+/* Nothing depends on it but its thread: every way is one. */
+static void take_choice(const struct event *proto)
+{
+	struct graph *g = engine->g;
+	uint64_t ways = proto->op == OP_ALLOC && !may_fail(g) ? 1
+							      : proto->operand;
+	int a = grow_add(g, proto);
+
+	if (a < 0)
+		return;
+	while (--ways > 0) {
+		struct graph *c = frontier_top();
+
+		graph_copy(c, g);
+		c->ev[a].val = ways;
+		frontier_keep();
+	}
+}
+
 static void take(int n)
 {
 	struct thread *t = &engine->t[n];
@@ -183,6 +212,9 @@ static void take(int n)
 		break;
 	case EV_WRITE:
 		take_write(&e);
+		break;
+	case EV_CHOOSE:
+		take_choice(&e);
 		break;
 	case EV_CREATE:
 		e.peer = runtime_new_thread(n);

@@ -4,8 +4,12 @@
  */
 #include "hook.h"
 
+#include "trapline/choose.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+
+#define MAX_WAYS 256 /* each is a graph to follow */
 
 bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 		  bool write, const void *pc)
@@ -195,4 +199,45 @@ void hook_defer(const char *name, void (*entry)(void *), void *object,
 	d = &t->deferred[t->nr_deferred++];
 	*d = (struct deferred){ object, extra, func };
 	runtime_spawn(name, entry, d, daemon, pc);
+}
+
+static uint64_t choose(enum explore_op op, unsigned int ways, int number,
+		       const void *pc)
+{
+	struct request q = { .ev = { .kind = EV_CHOOSE,
+				     .op = op,
+				     .operand = ways,
+				     .peer = number,
+				     .loc = -1,
+				     .object = -1 },
+			     .pc = pc };
+
+	return runtime_point(&q);
+}
+
+unsigned int hook_choose(unsigned int ways, const void *pc)
+{
+	if (engine->cur < 0) {
+		fprintf(stderr, "trapline: trapline_choose() in set-up, which "
+				"runs once: choose in a thread\n");
+		exit(2);
+	}
+	if (!ways || ways > MAX_WAYS)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "trapline_choose(%u): expected 1 to %u ways", ways,
+			     MAX_WAYS);
+	return choose(OP_CHOOSE, ways, ++engine->t[engine->cur].nr_choices, pc);
+}
+
+bool hook_alloc_fails(const void *pc)
+{
+	if (engine->cur < 0 ||
+	    (engine->mode == RUN_SEARCH && !engine->alloc_failures))
+		return false;
+	return choose(OP_ALLOC, 2, ++engine->t[engine->cur].nr_allocs, pc);
+}
+
+unsigned int trapline_choose(unsigned int ways)
+{
+	return hook_choose(ways, __builtin_return_address(0));
 }

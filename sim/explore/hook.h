@@ -49,4 +49,9 @@ void hook_barrier(enum event_order kind, const void *pc);
 void hook_defer(const char *name, void (*entry)(void *), void *object,
 		void *extra, void (*func)(void *), bool daemon, const void *pc);
 
+/* One of `ways` numbers from 0, every one in some execution. */
+unsigned int hook_choose(unsigned int ways, const void *pc);
+/* Does this allocation of the running thread fail? */
+bool hook_alloc_fails(const void *pc);
+
 #endif /* SIM_EXPLORE_HOOK_H */

@@ -115,6 +115,9 @@ static void emit(struct order *o, int t, struct explore_result *out)
 	} else if (e->kind == EV_WRITE) {
 		s->val = e->val;
 		s->wrote = true;
+	} else if (e->kind == EV_CHOOSE) {
+		s->old = e->operand;
+		s->val = e->val;
 	}
 	if (y >= 0) {
 		s->val = o->g->ev[y].val;

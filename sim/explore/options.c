@@ -65,6 +65,17 @@ static const char *set_races(struct options *o, const char *arg)
 	return "report, fail or off";
 }
 
+static const char *set_alloc_failures(struct options *o, const char *arg)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	o->search.alloc_failures = n;
+	return *arg >= '0' && *arg <= '9' && !*end && n <= 1000
+		       ? NULL
+		       : "a number up to 1000";
+}
+
 static const char *set_cover(struct options *o, const char *arg)
 {
 	(void)arg;

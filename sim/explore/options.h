@@ -26,6 +26,8 @@
 	  "where the schedule of a violation goes (NAME.fail.sched)")          \
 	X(races, "races", "report|fail|off",                                   \
 	  "data races: report them, let them fail, or ignore them (report)")   \
+	X(alloc_failures, "alloc-failures", "N",                               \
+	  "let up to N allocations of an execution fail, whichever (0)")       \
 	X(cover, "cover", NULL,                                                \
 	  "list the functions that were reached, and those that were not")
 #define OPTIONS(X) OPTIONS_OF_ALL(X) OPTIONS_OF_PROGRAMS(X)

@@ -152,14 +152,14 @@ void __VERIFIER_assume(int condition)
 
 void *trapline_malloc(size_t size)
 {
-	return memory_alloc(size, NULL);
+	return hook_alloc_fails(PC) ? NULL : memory_alloc(size, NULL);
 }
 
 void *trapline_calloc(size_t n, size_t size)
 {
 	if (size && n > (size_t)-1 / size)
 		return NULL;
-	return memory_alloc(n * size, NULL);
+	return hook_alloc_fails(PC) ? NULL : memory_alloc(n * size, NULL);
 }
 
 void trapline_free(void *p)

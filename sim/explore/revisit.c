@@ -22,6 +22,8 @@ static bool is_maximal(const struct graph *g, int slot, int a)
 	const struct event *e = &g->ev[slot];
 	int w, rank;
 
+	if (e->kind == EV_CHOOSE)
+		return e->val == 0;
 	if (e->kind != EV_READ && e->kind != EV_WRITE)
 		return true;
 	if (e->nr_pins)

@@ -204,6 +204,7 @@ void runtime_begin_run(void)
 		t->idx = t->nr_rec = 0;
 		t->nr_objects = t->nr_freed = 0;
 		t->nr_deferred = t->nr_created = 0;
+		t->nr_choices = t->nr_allocs = 0;
 		t->depth = 0;
 		memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
 	}
@@ -364,6 +365,9 @@ static uint64_t follow(struct request *q)
 	case EV_CREATE:
 		bit_set(engine->executed, slot);
 		return e->peer;
+	case EV_CHOOSE:
+		bit_set(engine->executed, slot);
+		return e->val;
 	case EV_FREE:
 		note_free(e, slot);
 		break;

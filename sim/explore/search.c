@@ -30,6 +30,7 @@
 #include "search.h"
 
 #include "ledger.h"
+#include "trapline/choose.h"
 
 #include <time.h>
 
@@ -184,6 +185,10 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
 			: opt->memory == MEMORY_TSO ? GRAPH_TSO
 						    : GRAPH_SC;
+	engine->alloc_failures = opt->alloc_failures ? opt->alloc_failures
+				 : &trapline_alloc_failures
+					 ? trapline_alloc_failures
+					 : 0;
 	order_forget();
 	ledger_be_strict(false);
 	engine->mode = RUN_SEQUENTIAL;

@@ -56,6 +56,7 @@ static void describe(int n, struct explore_step *s)
 	s->addr = e->addr;
 	s->size = e->size;
 	s->peer = e->peer;
+	s->old = e->kind == EV_CHOOSE ? e->operand : 0;
 	s->pc = t->pending.pc;
 	s->blocked = !is_ready(n);
 	while (s->depth < t->depth && s->depth < EXPLORE_STACK_MAX) {
@@ -76,7 +77,8 @@ static struct explore_step *new_step(struct explore_result *out)
 }
 
 /* Perform the pending operation of thread n and run it to its next. */
-static void perform(int n, struct explore_result *out)
+static void perform(int n, const struct explore_chooser *c,
+		    struct explore_result *out)
 {
 	struct thread *t = &engine->t[n];
 	struct event e = t->pending.ev;
@@ -107,6 +109,13 @@ static void perform(int n, struct explore_result *out)
 		engine->ret = runtime_new_thread(n);
 		if (s)
 			s->peer = engine->ret;
+	} else if (e.kind == EV_CHOOSE && c->choose) {
+		struct explore_step ask;
+
+		describe(n, &ask);
+		engine->ret = c->choose(c->arg, &ask);
+		if (s)
+			s->val = engine->ret;
 	}
 	t->state = THREAD_RUNNABLE;
 	runtime_resume(n);
@@ -142,7 +151,7 @@ static void run(const struct explore_chooser *c, struct explore_result *out)
 			engine->stop = STOP_CHOICE;
 			break;
 		}
-		perform(n, out);
+		perform(n, c, out);
 	}
 }
 

@@ -86,7 +86,8 @@ size_t columns_number(const struct explore_result *r, unsigned int *number)
 		if (s->addr && s->op != OP_CALL && s->op != OP_FREE)
 			spans[n++] = span_of(s, i);
 		else
-			show[i] = s->op != OP_END && s->op != OP_CALL;
+			show[i] = s->op != OP_END && s->op != OP_CALL &&
+				  (s->op != OP_ALLOC || s->val);
 		show[i] |= s->blocked || i == failed;
 	}
 	sweep(r, spans, n, show);

@@ -414,14 +414,17 @@ void sim_work_queue(struct work_struct *work,
 		   false, PC);
 }
 
-void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
+void *sim_alloc(unsigned long size, int zero, const char *type,
+		unsigned int how)
 {
 	void *p;
 
 	/* fresh memory is zero: nothing is used twice in an execution */
 	(void)zero;
-	if (gfp_sleeps)
+	if (how & SIM_ALLOC_SLEEPS)
 		ledger_may_sleep(OP_CALL, NULL, PC);
+	if (!(how & SIM_ALLOC_NOFAIL) && hook_alloc_fails(PC))
+		return NULL;
 	p = memory_alloc(size, type);
 	if (p)
 		memory_get(memory_object((uintptr_t)p))->site = blame_site(PC);

@@ -319,7 +319,8 @@ union head {
 	_Alignas(16) char pad[16];
 };
 
-void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
+void *sim_alloc(unsigned long size, int zero, const char *type,
+		unsigned int how)
 {
 	union head *h = zero ? calloc(1, sizeof(*h) + size)
 			     : malloc(sizeof(*h) + size);

@@ -295,22 +295,30 @@ static int parse_header(struct parser *p)
 			  "the header has no end: expected a line '--'");
 }
 
-/* "#k", k >= 1. */
-static int parse_count(struct parser *p, struct word w, unsigned int *count)
+/* The digits from w.s[from] on. */
+static int parse_number(struct parser *p, struct word w, int from,
+			const char *expected, unsigned int *number)
 {
 	unsigned long k = 0;
 
-	for (int i = 1; i < w.len; i++) {
+	for (int i = from; i < w.len; i++) {
 		if (w.s[i] < '0' || w.s[i] > '9' || k > 1000000)
-			return fail(p, w.s + i,
-				    "'%.*s': expected '#' and a number",
-				    shown(w), w.s);
+			return fail(p, w.s + i, "'%.*s': expected %s", shown(w),
+				    w.s, expected);
 		k = k * 10 + (w.s[i] - '0');
 	}
-	if (!k)
-		return fail(p, w.s, "events are counted from #1");
-	*count = k;
+	*number = k;
 	return 0;
+}
+
+/* "#k", k >= 1. */
+static int parse_count(struct parser *p, struct word w, unsigned int *count)
+{
+	int ret = parse_number(p, w, 1, "'#' and a number", count);
+
+	if (!ret && !*count)
+		return fail(p, w.s, "events are counted from #1");
+	return ret;
 }
 
 static int parse_point(struct parser *p, const char **s, struct sched_run *run)
@@ -349,6 +357,58 @@ static int parse_point(struct parser *p, const char **s, struct sched_run *run)
 	return 0;
 }
 
+/* WHAT#K of a choice, its count split off. */
+static int parse_what(struct parser *p, struct word *what, unsigned int *count)
+{
+	const char *mark = memchr(what->s, '#', what->len);
+	struct word number = { mark, 0 };
+
+	if (mark) {
+		number.len = what->s + what->len - mark;
+		what->len = mark - what->s;
+	}
+	if (!mark || (!is(*what, "choose") && !is(*what, "alloc")))
+		return fail(p, what->s, "expected choose#K or alloc#K");
+	return parse_count(p, number, count);
+}
+
+static int parse_choice(struct parser *p, const char *s)
+{
+	struct word thread = next_word(p, &s), what = next_word(p, &s);
+	struct word value = next_word(p, &s), more = next_word(p, &s);
+	bool fails = is(value, "fail");
+	struct sched_choice *c;
+	unsigned int count, v = 1;
+	char *name;
+	int ret;
+
+	if (!thread.len)
+		return fail(p, thread.s, "expected the name of a thread");
+	ret = parse_what(p, &what, &count);
+	if (ret)
+		return ret;
+	if (fails != is(what, "alloc") || !value.len)
+		return fail(p, value.s, "expected %s",
+			    fails ? "a number: choose#K has no failure"
+			    : is(what, "alloc") ? "'fail'"
+						: "a number");
+	ret = fails ? 0 : parse_number(p, value, 0, "a number", &v);
+	if (ret)
+		return ret;
+	if (more.len)
+		return fail(p, more.s, "'%.*s' after the end of the choice",
+			    shown(more), more.s);
+	name = strndup(thread.s, thread.len);
+	c = name ? sched_add_choice(p->out, name, fails ? "alloc" : "choose",
+				    count, v)
+		 : NULL;
+	free(name);
+	if (!c)
+		return -ENOMEM;
+	c->line = p->nr;
+	return 0;
+}
+
 static int parse_run(struct parser *p)
 {
 	const char *s = p->line;
@@ -356,8 +416,12 @@ static int parse_run(struct parser *p)
 	struct sched_run *run;
 	char *thread;
 
+	if (is(w, "choose"))
+		return parse_choice(p, s);
 	if (!is(w, "run"))
-		return fail(p, w.s, "'%.*s': expected 'run THREAD until POINT'",
+		return fail(p, w.s,
+			    "'%.*s': expected 'run THREAD until POINT' or "
+			    "'choose THREAD WHAT VALUE'",
 			    shown(w), w.s);
 	w = next_word(p, &s);
 	if (!w.len)

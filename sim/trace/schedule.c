@@ -55,6 +55,23 @@ struct sched_run *sched_add_run(struct sched *s, const char *thread,
 	return run;
 }
 
+struct sched_choice *sched_add_choice(struct sched *s, const char *thread,
+				      const char *what, unsigned int count,
+				      unsigned int value)
+{
+	struct sched_choice *c = grow(s->choice, s->nr_choices, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	s->choice = c;
+	c += s->nr_choices++;
+	*c = (struct sched_choice){ .thread = strdup(thread),
+				    .what = strdup(what),
+				    .count = count,
+				    .value = value };
+	return c->thread && c->what ? c : NULL;
+}
+
 static void free_list(struct sched_list *list)
 {
 	for (size_t i = 0; i < list->nr; i++)
@@ -77,6 +94,11 @@ void sched_free(struct sched *s)
 		free(s->run[i].object);
 	}
 	free(s->run);
+	for (size_t i = 0; i < s->nr_choices; i++) {
+		free(s->choice[i].thread);
+		free(s->choice[i].what);
+	}
+	free(s->choice);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -101,6 +123,15 @@ static void write_run(FILE *to, const struct sched_run *run)
 	fputc('\n', to);
 }
 
+static void write_choice(FILE *to, const struct sched_choice *c)
+{
+	fprintf(to, "choose %s %s#%u ", c->thread, c->what, c->count);
+	if (!strcmp(c->what, "alloc"))
+		fputs("fail\n", to);
+	else
+		fprintf(to, "%u\n", c->value);
+}
+
 void sched_write(FILE *to, const struct sched *s)
 {
 	fprintf(to, "trapline %d schedule\n", SCHED_MAJOR);
@@ -117,6 +148,8 @@ void sched_write(FILE *to, const struct sched *s)
 	if (s->expect)
 		fprintf(to, "expect: %s\n", s->expect);
 	fputs("--\n", to);
+	for (size_t i = 0; i < s->nr_choices; i++)
+		write_choice(to, &s->choice[i]);
 	for (size_t i = 0; i < s->nr_runs; i++)
 		write_run(to, &s->run[i]);
 }

@@ -7,8 +7,12 @@
  *	memory: sc
  *	expect: violated deadlock
  *	--
+ *	choose user alloc#3 fail
  *	run user until xchg hprobe#1.state
  *	run timer until end
+ *
+ * `run` lines are followed in their order. A `choose` line holds whenever its
+ * thread comes to that choice; what no line names is 0, and does not fail.
  *
  * Knows the grammar only: whether an operation, an object or a thread exists is
  * the run's business. Lines that begin with '#' are comments, and so is the
@@ -39,6 +43,15 @@ struct sched_run {
 	unsigned int line;  /* in the file, from 1 */
 };
 
+/* choose THREAD choose#K VALUE, choose THREAD alloc#K fail */
+struct sched_choice {
+	char *thread;
+	char *what; /* "choose" or "alloc" */
+	unsigned int count;
+	unsigned int value; /* of alloc: 1 */
+	unsigned int line;
+};
+
 /* A list of strings; both levels are owned by the schedule. */
 struct sched_list {
 	char **item;
@@ -53,6 +66,8 @@ struct sched {
 	char *expect;		  /* "holds", "violated KIND", or NULL */
 	struct sched_list define; /* NAME or NAME=VALUE */
 	struct sched_list source; /* further files of the scenario */
+	struct sched_choice *choice;
+	size_t nr_choices;
 	struct sched_run *run;
 	size_t nr_runs;
 };
@@ -91,5 +106,10 @@ int sched_list_add(struct sched_list *list, const char *text);
 struct sched_run *sched_add_run(struct sched *s, const char *thread,
 				enum sched_point point, const char *word,
 				const char *object, unsigned int count);
+
+/* Append a choice with copies of the strings; NULL when out of memory. */
+struct sched_choice *sched_add_choice(struct sched *s, const char *thread,
+				      const char *what, unsigned int count,
+				      unsigned int value);
 
 #endif /* SIM_TRACE_SCHEDULE_H */

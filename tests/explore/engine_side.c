@@ -99,6 +99,12 @@ static void run_actor(int a)
 		case P_FENCE:
 			sim_fence(SIM_MB);
 			break;
+		case P_CHOOSE:
+			last = hook_choose(o->value + 1, PC);
+			break;
+		case P_ALLOC:
+			last = hook_alloc_fails(PC);
+			break;
 		case P_AWAIT: {
 			struct sim_cond until = { .mask = ~0ul,
 						  .want = o->value };
@@ -227,6 +233,19 @@ static char *put_reads(char *p, const struct graph *g, int loc, int actor,
 	return p;
 }
 
+static char *put_choices(char *p, const struct graph *g)
+{
+	p += sprintf(p, "c:");
+	for (int t = 0; t < THREADS; t++)
+		for (int i = 0; i < engine->t[t].nr_rec; i++) {
+			const struct event *e = &g->ev[engine->t[t].rec[i]];
+
+			if (e->kind == EV_CHOOSE)
+				p += sprintf(p, "%d.%lu ", t, e->val);
+		}
+	return p;
+}
+
 static void collect(bool deadlock)
 {
 	const struct graph *g = engine->g;
@@ -248,13 +267,15 @@ static void collect(bool deadlock)
 			p = put_reads(p, g, loc, a, list[n]);
 		}
 	}
+	p = put_choices(p, g);
 	classes_add(found, text);
 }
 
 void program_run_engine(const struct program *p, bool tso, uint32_t *shared,
 			struct classes *out, uint64_t *blocked)
 {
-	struct explore_options opt = { .memory = tso ? MEMORY_TSO : MEMORY_SC };
+	struct explore_options opt = { .memory = tso ? MEMORY_TSO : MEMORY_SC,
+				       .alloc_failures = 1 };
 	struct explore_result r;
 
 	running = p;

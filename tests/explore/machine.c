@@ -14,6 +14,7 @@
 
 #define MAX_ACCESS 24 /* of one actor to one word */
 #define BUFFER 16
+#define WAYS 4 /* values are 1 to 3 */
 #define PENDING 1
 #define RUNNING 2
 
@@ -28,6 +29,9 @@ struct state {
 	int seen[ACTORS][THREADS];
 	bool started[ACTORS]; /* a timer that claimed its word */
 	bool armed[THREADS];
+	/* how choices went, by operation; how many allocations failed */
+	uint8_t chosen[ACTORS][MAX_OPS];
+	int failures;
 	int value[W_NR];
 	source writer[W_NR];
 	uint8_t accesses[ACTORS][W_NR];
@@ -43,7 +47,7 @@ struct state {
 
 /* What an actor does next. */
 struct micro {
-	enum { M_LOAD, M_STORE, M_RMW, M_FENCE, M_NONE } kind;
+	enum { M_LOAD, M_STORE, M_RMW, M_FENCE, M_CHOOSE, M_NONE } kind;
 	int word, value;
 	enum { R_XCHG, R_ADD, R_AND, R_OR, R_XOR, R_READ } how;
 	int mask, want;
@@ -111,6 +115,13 @@ static struct micro decode(const struct state *s, int a)
 		break;
 	case P_FENCE:
 		u.kind = M_FENCE;
+		break;
+	case P_CHOOSE:
+		u.kind = M_CHOOSE; /* among value + 1 */
+		break;
+	case P_ALLOC:
+		u.kind = M_CHOOSE;
+		u.value = s->failures < 1;
 		break;
 	case P_AWAIT:
 		u.kind = M_LOAD;
@@ -252,7 +263,7 @@ static void advance(struct state *s, int a, int value)
 		s->pc[a] = s->sub[a] = s->last[a] = 0;
 		return;
 	}
-	if (o->code <= P_CAS && o->code != P_STORE)
+	if (o->code <= P_ALLOC && o->code != P_STORE && o->code != P_FENCE)
 		s->last[a] = value;
 	if (o->code == P_ARM)
 		s->armed[a] = true;
@@ -326,15 +337,24 @@ static int result(const struct micro *u, int v)
 	}
 }
 
-/* One step of actor a; false if it cannot move. */
-static bool step(struct state *s, int a)
+/* One step of actor a, a choice going that way; false if it cannot move so. */
+static bool step(struct state *s, int a, int way)
 {
 	struct micro u = decode(s, a);
 	int v, i;
 
+	if (way && u.kind != M_CHOOSE)
+		return false;
 	switch (u.kind) {
 	case M_NONE:
 		return false;
+	case M_CHOOSE:
+		if (way > u.value)
+			return false;
+		s->chosen[a][s->pc[a]] = 1 + way;
+		s->failures += way && m.p->op[a][s->pc[a]].code == P_ALLOC;
+		advance(s, a, way);
+		return true;
 	case M_LOAD:
 		/* a grace period begins with a full barrier */
 		if (u.word >= W_READER && s->nr_buffer[a])
@@ -435,6 +455,12 @@ static void report(const struct state *s)
 				p = put(p, s->writer[w]);
 		}
 	}
+	p += sprintf(p, "c:");
+	for (int a = 0; a < ACTORS; a++)
+		for (int i = 0; i < MAX_OPS; i++)
+			if (s->chosen[a][i])
+				p += sprintf(p, "%d.%d ", a,
+					     s->chosen[a][i] - 1);
 	classes_add(m.out, text);
 }
 
@@ -491,9 +517,9 @@ static void expand(const struct state *s)
 	for (int a = 0; a < ACTORS; a++) {
 		struct state *t = malloc(sizeof(*t));
 
-		for (int kind = 0; kind < 2; kind++) {
+		for (int way = -1; way < WAYS; way++) {
 			memcpy(t, s, sizeof(*t));
-			if (!(kind ? flush(t, a) : step(t, a)))
+			if (!(way < 0 ? flush(t, a) : step(t, a, way)))
 				continue;
 			moved = true;
 			if (is_new(t))

@@ -26,7 +26,9 @@ enum opcode {
 	P_ADD,
 	P_CAS, /* var: last seen value -> value */
 	P_FENCE,
-	P_AWAIT, /* until var == value */
+	P_CHOOSE, /* last = one of 0 .. value */
+	P_ALLOC,  /* last = does it fail? once in an execution at most */
+	P_AWAIT,  /* until var == value */
 	P_LOCK,
 	P_UNLOCK,
 	P_SLEEP,       /* state = 1; if (!flag) schedule(); state = 0 */

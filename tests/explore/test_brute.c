@@ -76,9 +76,10 @@ size_t classes_differ(const struct classes *a, const struct classes *b)
 /* ---- programs -------------------------------------------------------------------- */
 
 static const char *const names[] = {
-	"load",	 "store",  "xchg",     "add",	     "cas",	    "fence",
-	"await", "lock",   "unlock",   "sleep",	     "sleep_early", "wake",
-	"arm",	 "delete", "rcu_lock", "rcu_unlock", "sync",
+	"load",	  "store",    "xchg",	     "add",   "cas",
+	"fence",  "choose",   "alloc",	     "await", "lock",
+	"unlock", "sleep",    "sleep_early", "wake",  "arm",
+	"delete", "rcu_lock", "rcu_unlock",  "sync",
 };
 
 void program_print(const struct program *p)
@@ -146,6 +147,22 @@ static void random_basic(struct program *p, int max, bool awaits)
 				basic(p, a);
 			if (lock)
 				put(p, a, P_UNLOCK, 0);
+		}
+}
+
+/* Loads, stores and RMWs that depend on choices of data. */
+static void random_choices(struct program *p)
+{
+	int threads = 2 + rnd(2);
+
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < threads; a++)
+		for (int n = 2, at = rnd(3); n > 0; n--) {
+			if (n == at)
+				put(p, a, rnd(2) ? P_CHOOSE : P_ALLOC, 0);
+			basic(p, a);
+			if (n == at)
+				p->op[a][p->n[a] - 1].only_if = rnd(2);
 		}
 }
 
@@ -225,7 +242,7 @@ static void compare_both(const struct program *p, bool tso, int number)
 	free(machine_side);
 }
 
-enum mix { BASIC, AWAITS, PRIMITIVES };
+enum mix { BASIC, AWAITS, PRIMITIVES, CHOICES };
 
 static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 {
@@ -238,6 +255,8 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 		seed = first_seed + i * 7919ull;
 		if (mix == PRIMITIVES)
 			random_primitives(p);
+		else if (mix == CHOICES)
+			random_choices(p);
 		else
 			random_basic(p, max, mix == AWAITS);
 		for (int tso = 0; tso < 2; tso++) {
@@ -248,7 +267,8 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 		}
 	}
 	static const char *const with[] = { "", " with awaits",
-					    " with primitives" };
+					    " with primitives",
+					    " with choices" };
 
 	printf("%d programs%s: %lu classes under sc, %lu under tso; "
 	       "runs without one: %lu, %lu\n",
@@ -284,6 +304,13 @@ START_TEST(primitive_programs)
 }
 END_TEST
 
+START_TEST(choice_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(600, 7000000, CHOICES, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("brute");
@@ -296,6 +323,7 @@ int main(void)
 	tcase_add_test(tc, longer_programs);
 	tcase_add_test(tc, await_programs);
 	tcase_add_test(tc, primitive_programs);
+	tcase_add_test(tc, choice_programs);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_NORMAL);

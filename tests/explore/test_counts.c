@@ -38,6 +38,12 @@ static const struct row rows[] = {
 	{ "mutex", "-DNT=4", 24, 24, 24 },
 	{ "mutex", "-DBUG", -1, -1, -1 },
 	{ "memory", "", 2, 2, 2 },
+	{ "choice", "", 9, 9, 9 },
+	{ "choice", "-DWAYS=4 -DNT=3", 64, 64, 64 },
+	{ "choice", "--alloc-failures 1", 45, 45, 45 },
+	{ "choice", "--alloc-failures 2 -DWAYS=1", 11, 11, 11 },
+	{ "choice", "-DBUG", 9, 9, 9 },
+	{ "choice", "-DBUG --alloc-failures 1", -1, -1, -1 },
 	{ "sizes", "", 6, 6, 6 },
 };
 

@@ -83,6 +83,9 @@ static const struct row rows[] = {
 	{ "leak", "-DSETUP", NULL, { NULL } },
 	{ "leak", "-DFIXED", NULL, { NULL } },
 	{ "leak", "-DHIDDEN", NULL, { NULL } },
+	{ "alloc_fails", "", "leak", { "nothing points to thing#1" } },
+	{ "alloc_fails", "-DFIXED", NULL, { NULL } },
+	{ "alloc_fails", "-DNOFAIL", NULL, { NULL } },
 };
 
 static char schedule[] = "/tmp/findings.XXXXXX";
@@ -255,6 +258,34 @@ START_TEST(sleeping_again)
 }
 END_TEST
 
+/* ---- choices in schedules -------------------------------------------------------- */
+
+static const struct {
+	const char *lines, *says;
+	int status;
+} choices[] = {
+	{ "choose thread choose#1 2\n", "PASS", 0 },
+	{ "choose thread choose#1 3\n", "choose#1 of thread has 3 ways", 1 },
+	{ "choose thread choose#2 1\n", "thread did not come to choose#2", 1 },
+	{ "choose other choose#1 1\n", "other did not come to choose#1", 1 },
+	{ "choose thread alloc#2 fail\n", "PASS", 0 },
+	{ "choose thread alloc#3 fail\n", "did not come to alloc#3", 1 },
+};
+
+START_TEST(choices_of_a_schedule)
+{
+	FILE *f = fopen(schedule, "w");
+
+	fprintf(f,
+		"trapline 1 schedule\nscenario: choice.c\nmemory: sc\n"
+		"--\n%s",
+		choices[_i].lines);
+	fclose(f);
+	ck_assert_int_eq(replay(), choices[_i].status);
+	ck_assert_msg(strstr(output, choices[_i].says) != NULL, "%s", output);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("findings");
@@ -271,6 +302,7 @@ int main(void)
 	tcase_add_loop_test(tc, sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, not_sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, sleeping_again, 0, NR(places));
+	tcase_add_loop_test(tc, choices_of_a_schedule, 0, NR(choices));
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_NORMAL);

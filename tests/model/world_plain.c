@@ -321,7 +321,8 @@ int world_objects(void)
 	return nr_objects;
 }
 
-void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps)
+void *sim_alloc(unsigned long size, int zero, const char *type,
+		unsigned int how)
 {
 	struct head *h;
 

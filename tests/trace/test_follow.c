@@ -234,7 +234,8 @@ START_TEST(derived_schedules_repeat)
 	use(_i ? abba : ab, 2);
 	for (unsigned long round = 1; round <= 2000; round++) {
 		unsigned long seed = round;
-		struct explore_chooser chooser = { random_pick, &seed, false };
+		struct explore_chooser chooser = { .pick = random_pick,
+						   .arg = &seed };
 		struct explore_result r, again;
 		struct sched s = { 0 };
 		char *lines, *error;

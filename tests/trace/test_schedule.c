@@ -32,7 +32,9 @@ static const char sample[] = "trapline 1 schedule\n"
 			     "run user until read x #2\n"
 			     "run user until fence\n"
 			     "run user until handle_swbp #3\n"
-			     "run user until blocked\n";
+			     "choose  user choose#2 7 # the third way\n"
+			     "run user until blocked\n"
+			     "choose timer alloc#10 fail\n";
 
 static const char canonical[] = "trapline 1 schedule\n"
 				"scenario: a/b.c\n"
@@ -44,6 +46,8 @@ static const char canonical[] = "trapline 1 schedule\n"
 				"variant: storage=pool, more\n"
 				"expect: violated use-after-free\n"
 				"--\n"
+				"choose user choose#2 7\n"
+				"choose timer alloc#10 fail\n"
 				"run user until xchg hprobe#1.state\n"
 				"run timer until end\n"
 				"run user until read x #2\n"
@@ -154,6 +158,16 @@ static const struct {
 	{ HEAD "--\nrun a until read \xff\n", 5, 18, "UTF-8" },
 	{ HEAD "--\nrun a until read \xc3\n", 5, 18, "UTF-8" },
 	{ HEAD "--\nrun a until end", 5, 16, "truncated" },
+	{ HEAD "--\nchoose\n", 5, 7, "thread" },
+	{ HEAD "--\nchoose a\n", 5, 9, "choose#K or alloc#K" },
+	{ HEAD "--\nchoose a read#1 2\n", 5, 10, "choose#K or alloc#K" },
+	{ HEAD "--\nchoose a choose 2\n", 5, 10, "choose#K or alloc#K" },
+	{ HEAD "--\nchoose a choose#0 2\n", 5, 16, "#1" },
+	{ HEAD "--\nchoose a choose#1\n", 5, 18, "a number" },
+	{ HEAD "--\nchoose a choose#1 fail\n", 5, 19, "a number" },
+	{ HEAD "--\nchoose a choose#1 2x\n", 5, 20, "a number" },
+	{ HEAD "--\nchoose a alloc#1 1\n", 5, 18, "'fail'" },
+	{ HEAD "--\nchoose a alloc#1 fail 1\n", 5, 23, "'1'" },
 };
 
 START_TEST(errors_name_their_place)

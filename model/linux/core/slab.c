@@ -12,7 +12,8 @@
 void *sim_kmalloc(size_t size, gfp_t gfp, const char *type)
 {
 	return sim_alloc(size, !!(gfp & __GFP_ZERO), type,
-			 !!(gfp & __GFP_DIRECT_RECLAIM));
+			 (gfp & __GFP_DIRECT_RECLAIM ? SIM_ALLOC_SLEEPS : 0) |
+				 (gfp & __GFP_NOFAIL ? SIM_ALLOC_NOFAIL : 0));
 }
 
 void *kmalloc(size_t size, gfp_t gfp)

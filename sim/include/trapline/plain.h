@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <trapline/choose.h>
 
 int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			    void *(*fn)(void *), void *arg);

@@ -15,6 +15,8 @@
 #ifndef TRAPLINE_SCENARIO_H
 #define TRAPLINE_SCENARIO_H
 
+#include <trapline/choose.h>
+
 struct trapline_thread {
 	const char *name; /* as reports and schedules call it */
 	void (*fn)(void);

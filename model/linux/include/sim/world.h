@@ -153,9 +153,15 @@ void sim_work_queue(struct work_struct *work,
 
 /*
  * Memory. type names the object in findings ("struct uprobe_task"), or NULL.
- * gfp_sleeps says whether the caller may sleep. NULL when out of memory.
+ * how: bits of enum sim_alloc. NULL when out of memory, or when the world lets an
+ * allocation fail that may (SIM_ALLOC_NOFAIL: that may not).
  */
-void *sim_alloc(unsigned long size, int zero, const char *type, int gfp_sleeps);
+enum sim_alloc {
+	SIM_ALLOC_SLEEPS = 1, /* the caller may sleep */
+	SIM_ALLOC_NOFAIL = 2,
+};
+void *sim_alloc(unsigned long size, int zero, const char *type,
+		unsigned int how);
 void sim_free(const void *p);
 /* Bytes asked for when p was allocated. */
 unsigned long sim_alloc_size(const void *p);
