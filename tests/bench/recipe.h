@@ -5,7 +5,8 @@
  *	wait siginfo getregs write:8 setregs cont
  *
  * write:8 is 8 bytes through /proc/PID/mem; poke:128 is PTRACE_POKEUSER of the
- * word at offset 128 of struct user. A call that has no word is its number.
+ * word at offset 128 of struct user; syscall is PTRACE_SYSCALL, which stops at
+ * system calls, too. A call that has no word is its number.
  */
 #ifndef TESTS_BENCH_RECIPE_H
 #define TESTS_BENCH_RECIPE_H
@@ -25,9 +26,10 @@
 	X(READ, "read")            \
 	X(WRITE, "write")          \
 	X(CONT, "cont")            \
+	X(CONT_CALL, "syscall")    \
 	X(STEP, "step")            \
 	X(PTRACE_OTHER, "ptrace")  \
-	X(OTHER, "syscall")
+	X(OTHER, "call")
 
 enum recipe_kind {
 #define X(name, word) RECIPE_##name,

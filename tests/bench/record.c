@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@
 
 struct recording {
 	struct recipe_call call[MAX_CALLS];
+	unsigned long ip[MAX_CALLS]; /* that getregs has read */
 	unsigned int nr;
 	bool open; /* the last one has not ended yet */
 };
@@ -60,8 +62,10 @@ static struct recipe_call ptrace_call(const struct user_regs_struct *regs)
 		c.kind = RECIPE_SETMASK;
 		break;
 	case PTRACE_CONT:
-	case PTRACE_SYSCALL: /* the same to a program that makes none */
 		c.kind = RECIPE_CONT;
+		break;
+	case PTRACE_SYSCALL:
+		c.kind = RECIPE_CONT_CALL;
 		break;
 	case PTRACE_SINGLESTEP:
 		c.kind = RECIPE_STEP;
@@ -110,6 +114,16 @@ static bool next_stop(pid_t pid, int sig, int *status)
 	return waitpid(pid, status, __WALL) == pid && WIFSTOPPED(*status);
 }
 
+/* What the tracer has just been told. */
+static unsigned long read_ip(pid_t pid, const struct user_regs_struct *call)
+{
+	struct user_regs_struct regs = { 0 };
+	struct iovec to = { &regs, sizeof(regs) };
+	struct iovec from = { (void *)call->r10, sizeof(regs) };
+
+	return process_vm_readv(pid, &to, 1, &from, 1, 0) < 0 ? 0 : regs.rip;
+}
+
 /*
  * The clock's signals are no part of a hit: neither the end of their handler,
  * nor a wait that they cut short, which is made again.
@@ -127,6 +141,8 @@ static void syscall_stop(pid_t pid, bool entry, struct recording *rec)
 	} else if (rec->open && (-(long)regs.rax == EINTR ||
 				 -(long)regs.rax == ERESTARTSYS)) {
 		rec->nr--;
+	} else if (rec->open && rec->call[rec->nr - 1].kind == RECIPE_GETREGS) {
+		rec->ip[rec->nr - 1] = read_ip(pid, &regs);
 	}
 }
 
@@ -171,13 +187,42 @@ static bool repeats(const struct recording *rec, unsigned int at,
 	return true;
 }
 
+static unsigned int count(const struct recording *rec, unsigned long ip)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < rec->nr; i++)
+		n += rec->ip[i] == ip;
+	return n;
+}
+
+/* Where the program is at a hit's first stop: of what comes often, the first. */
+static unsigned long probed_ip(const struct recording *rec)
+{
+	unsigned int i;
+
+	for (i = 0; i < rec->nr; i++)
+		if (rec->ip[i] && count(rec, rec->ip[i]) > 2 * REPEATS)
+			return rec->ip[i];
+	return 0;
+}
+
+static bool starts_hit(const struct recording *rec, unsigned int at,
+		       unsigned long ip)
+{
+	if (rec->call[at].kind != RECIPE_WAIT)
+		return false;
+	while (++at < rec->nr && rec->call[at].kind != RECIPE_WAIT)
+		if (rec->ip[at])
+			return rec->ip[at] == ip;
+	return false;
+}
+
 static bool find(const struct recording *rec, unsigned int at,
 		 unsigned int stops, struct recipe *r)
 {
 	unsigned int n, waits = 0;
 
-	if (rec->call[at].kind != RECIPE_WAIT)
-		return false;
 	for (n = 0; at + n < rec->nr && n < sizeof(r->call) / sizeof(*r->call);
 	     n++) {
 		waits += rec->call[at + n].kind == RECIPE_WAIT;
@@ -193,17 +238,16 @@ static bool find(const struct recording *rec, unsigned int at,
 int record_hit(char *const argv[], unsigned int stops, struct recipe *r)
 {
 	struct recording *rec = calloc(1, sizeof(*rec));
+	unsigned long ip;
 	unsigned int at;
 	int ret = -1;
 
 	if (rec && watch(argv, rec)) {
 		ret = -2;
-		/*
-		 * From the end: the last stop of a hit is the last that looks
-		 * like one, so that `at` is where a hit begins.
-		 */
-		for (at = rec->nr; at-- && ret;)
-			if (find(rec, at, stops, r))
+		ip = probed_ip(rec);
+		/* From the middle: all is warm by then, nothing ends yet. */
+		for (at = rec->nr / 2; at < rec->nr && ret; at++)
+			if (starts_hit(rec, at, ip) && find(rec, at, stops, r))
 				ret = 0;
 	}
 	free(rec);

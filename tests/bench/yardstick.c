@@ -186,12 +186,24 @@ static int make(struct yardstick *y, const struct recipe_call *c)
 		return transfer(y, c);
 	case RECIPE_CONT:
 		return resume(y, PTRACE_CONT);
+	case RECIPE_CONT_CALL:
+		return resume(y, PTRACE_SYSCALL);
 	case RECIPE_STEP:
 		return resume(y, PTRACE_SINGLESTEP);
 	default:
 		y->why = "a call that the yardstick does not know";
 		return -1;
 	}
+}
+
+/* A system call: the loop is over, its times are printed. */
+static int finish(const struct yardstick *y, int *status)
+{
+	while (*status == ((SIGTRAP | 0x80) << 8 | 0x7f))
+		if (ptrace(PTRACE_CONT, y->pid, 0, 0) ||
+		    waitpid(y->pid, status, __WALL) != y->pid)
+			return -1;
+	return 0;
 }
 
 /* Until the program ends; its status is in *status. */
@@ -210,8 +222,9 @@ static int follow(struct yardstick *y, const struct recipe *recipe, int *status)
 			}
 			if (waitpid(-1, status, __WALL) != y->pid)
 				return -1;
-			if (*status != (SIGTRAP << 8 | 0x7f))
-				return i ? -1 : 0;
+			if (*status == (SIGTRAP << 8 | 0x7f))
+				continue;
+			return i ? -1 : finish(y, status);
 		}
 	}
 }
@@ -274,7 +287,8 @@ int yardstick_run(enum yardstick_hit hit, const struct recipe *recipe,
 		child(&y, bursts, calls, out);
 	err = y.pid < 0 || waitpid(y.pid, &status, __WALL) != y.pid ||
 	      !WIFSTOPPED(status) ||
-	      ptrace(PTRACE_SETOPTIONS, y.pid, 0, PTRACE_O_EXITKILL) ||
+	      ptrace(PTRACE_SETOPTIONS, y.pid, 0,
+		     PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD) ||
 	      patch(&y) || follow(&y, recipe, &status);
 	if (!err && status) {
 		y.why = "the program did not come to its right end";
