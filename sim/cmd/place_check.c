@@ -83,14 +83,21 @@ static bool refused(const struct place *p, struct arch_insn *insn,
 		    struct place_reason *why)
 {
 	enum arch_verdict v = analyze(p, p->offset, insn);
+	struct symbol_text f;
+	unsigned long addr = p->offset;
+	char text[128];
 
-	if (v != ARCH_OK)
-		say(why, arch_verdict_text(v),
-		    "%s+0x%lx (%s) cannot be probed: %s; probe another "
-		    "instruction of it with SYMBOL+OFFSET",
-		    p->file, p->offset, hex(insn->bytes, insn->len),
-		    arch_verdict_text(v));
-	return v != ARCH_OK;
+	if (v == ARCH_OK)
+		return false;
+	if (symbols_function_at(p->syms, p->offset, &f))
+		addr = f.addr + (p->offset - f.offset);
+	arch_x86_64.text(insn->bytes, insn->len, addr, text, sizeof(text));
+	say(why, arch_verdict_text(v),
+	    "%s+0x%lx (%s: %s) cannot be probed: %s; probe another "
+	    "instruction of it with SYMBOL+OFFSET",
+	    p->file, p->offset, hex(insn->bytes, insn->len), text,
+	    arch_verdict_text(v));
+	return true;
 }
 
 /* ---- the return address ----------------------------------------------------------- */

@@ -118,7 +118,7 @@ static int find_symbol(struct resolver *r, unsigned long *offset)
 		return unknown_symbol(r);
 	if (!sym.code) {
 		err_at(r->text, s->in_place.at, s->in_place.len,
-		       "'%s' is data; a probe needs an instruction", s->symbol);
+		       "'%s' is data; name a function", s->symbol);
 		return -1;
 	}
 	*offset = sym.offset;

@@ -47,6 +47,25 @@ static int prepare(const struct trace_options *o)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
+static int not_executed(const char *program, int why)
+{
+	switch (why) {
+	case ENOENT:
+		err("%s: %s; give its path, or a name that PATH leads to "
+		    "(a script also needs its interpreter)",
+		    program, strerror(why));
+		return CMD_NOT_FOUND;
+	case EACCES:
+		err("%s: %s; it has to be a file, executable for you (chmod "
+		    "+x)",
+		    program, strerror(why));
+		return CMD_NO_EXEC;
+	default:
+		err("%s: %s", program, strerror(why));
+		return CMD_NO_EXEC;
+	}
+}
+
 static int failed(const struct live_result *r)
 {
 	const struct trace_options *o = &trace.options;
@@ -56,8 +75,7 @@ static int failed(const struct live_result *r)
 	case LIVE_OK:
 		return CMD_OK;
 	case LIVE_EXEC:
-		err("%s: %s", o->argv[0], why);
-		return r->err == ENOENT ? CMD_NOT_FOUND : CMD_NO_EXEC;
+		return not_executed(o->argv[0], r->err);
 	case LIVE_PTRACE:
 		if (o->pid)
 			attach_denied(o->pid);
@@ -67,7 +85,8 @@ static int failed(const struct live_result *r)
 			    why);
 		return CMD_FAILED;
 	case LIVE_PROBE:
-		err("%s: cannot be registered: %s",
+		err("%s: cannot be registered: %s; leave this probe out, or "
+		    "try again if the file has just changed",
 		    trace.set.place[r->probe].name, why);
 		return CMD_FAILED;
 	case LIVE_SYSTEM:
@@ -110,8 +129,9 @@ int cmd_trace(int argc, char **argv)
 		return status;
 	/* Who read it has gone, and wants no more. */
 	if (write_err && r.signal != SIGPIPE) {
-		err("%s: %s", o->file ? o->file : "stderr",
-		    strerror(write_err));
+		err("%s: %s; the trace in it is not complete, choose another "
+		    "-o FILE",
+		    o->file ? o->file : "stderr", strerror(write_err));
 		return CMD_FAILED;
 	}
 	if (o->pid)

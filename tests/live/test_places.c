@@ -135,6 +135,24 @@ START_TEST(pattern_takes_all_of_libc)
 }
 END_TEST
 
+START_TEST(pattern_has_a_limit)
+{
+	static const char *const spec[] = { "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", "p:libc:*",
+					    "p:libc:*", "p:libc:*", NULL };
+	struct run r;
+
+	trace(&r, target("odd"), NULL, spec);
+	ck_assert_int_eq(r.code, 125);
+	says(&r, "more than 32768 probes; use a narrower pattern");
+	run_free(&r);
+}
+END_TEST
+
 /* ---- unsafe places -------------------------------------------------------------------- */
 
 /* The first shows what the rule is for: a breakpoint becomes part of a number. */
@@ -259,6 +277,7 @@ int main(void)
 			    sizeof(nothings) / sizeof(*nothings));
 	tcase_add_test(tc, pattern_excuses_nobody);
 	tcase_add_loop_test(tc, pattern_takes_all_of_libc, 0, 2);
+	tcase_add_test(tc, pattern_has_a_limit);
 	tcase_add_loop_test(tc, unsafe_needs_force, 0,
 			    sizeof(unsafe) / sizeof(*unsafe));
 	tcase_add_test(tc, force_is_no_magic);
