@@ -15,6 +15,8 @@ struct event {
 	const struct live_hit *hit;
 	const char *how;
 	double time_us; /* since the start */
+	const struct live_frame *frame;
+	unsigned int nr_frames; /* 0 unless stacks are asked for */
 };
 
 struct totals {

@@ -85,18 +85,40 @@ static void value(struct writer *w, enum fetch_type type, const struct value *v)
 		format_number(w, type, v->number);
 }
 
-static void hit(struct writer *w, const struct event *e)
+static void start_line(struct writer *w, const struct event *e)
 {
-	const struct spec *s = e->place->spec;
-	static struct value v;
 	struct timespec now;
 	struct thread t;
-	unsigned int i;
 
 	look_up(e->hit->tid, &t);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	put(w, "%16s-%-7d [%03d] ..... %5ld.%06ld: ", t.name, e->hit->tid,
 	    t.cpu, now.tv_sec, now.tv_nsec / 1000);
+}
+
+/* As with the option userstacktrace: addresses only. */
+static void stack(struct writer *w, const struct event *e)
+{
+	unsigned int i;
+
+	if (!e->nr_frames)
+		return;
+	start_line(w, e);
+	put(w, "<user stack trace>");
+	writer_end_line(w);
+	for (i = 0; i < e->nr_frames; i++) {
+		put(w, " =>  <%016lx>", e->frame[i].ip);
+		writer_end_line(w);
+	}
+}
+
+static void hit(struct writer *w, const struct event *e)
+{
+	const struct spec *s = e->place->spec;
+	static struct value v;
+	unsigned int i;
+
+	start_line(w, e);
 	put_name(w, e->place);
 	if (s->ret)
 		put(w, ": (0x%lx <- 0x%lx)", e->hit->regs->ip, e->hit->addr);
@@ -108,6 +130,7 @@ static void hit(struct writer *w, const struct event *e)
 		value(w, s->arg[i].type, &v);
 	}
 	writer_end_line(w);
+	stack(w, e);
 }
 
 /* The table is for people: it goes with -c, where there are no lines of hits. */

@@ -30,6 +30,29 @@ static void value(struct writer *w, enum fetch_type type, const struct value *v)
 	}
 }
 
+static void stack(struct writer *w, const struct event *e)
+{
+	const struct live_frame *f;
+	unsigned int i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		f = &e->frame[i];
+		put(w, "%s{\"address\":\"0x%lx\"", i ? "," : ",\"stack\":[",
+		    f->ip);
+		if (f->symbol) {
+			put(w, ",\"symbol\":");
+			put_json_string(w, f->symbol);
+		}
+		if (f->file) {
+			put(w, ",\"offset\":\"0x%lx\",\"file\":", f->offset);
+			put_json_string(w, f->file);
+		}
+		put(w, "}");
+	}
+	if (i)
+		put(w, "]");
+}
+
 static void hit(struct writer *w, const struct event *e)
 {
 	const struct probe_place *p = e->place;
@@ -51,7 +74,10 @@ static void hit(struct writer *w, const struct event *e)
 		    p->spec->arg[i].name);
 		value(w, p->spec->arg[i].type, &v);
 	}
-	put(w, i ? "}}" : "}");
+	if (i)
+		put(w, "}");
+	stack(w, e);
+	put(w, "}");
 	writer_end_line(w);
 }
 

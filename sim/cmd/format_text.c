@@ -38,6 +38,26 @@ static void header(struct writer *w)
 	writer_end_line(w);
 }
 
+static void stack(struct writer *w, const struct event *e)
+{
+	const struct live_frame *f;
+	unsigned int i;
+
+	for (i = 0; i < e->nr_frames; i++) {
+		f = &e->frame[i];
+		put(w, "%16s#%-2u 0x%lx", "", i, f->ip);
+		if (f->symbol && f->offset)
+			put(w, " %s+0x%lx", f->symbol, f->offset);
+		else if (f->symbol)
+			put(w, " %s", f->symbol);
+		if (f->symbol)
+			put(w, " (%s)", format_base(f->file));
+		else if (f->file)
+			put(w, " %s+0x%lx", format_base(f->file), f->offset);
+		writer_end_line(w);
+	}
+}
+
 static void hit(struct writer *w, const struct event *e)
 {
 	const struct probe_place *p = e->place;
@@ -58,6 +78,7 @@ static void hit(struct writer *w, const struct event *e)
 		value(w, p->spec->arg[i].type, &v);
 	}
 	writer_end_line(w);
+	stack(w, e);
 }
 
 /* Of a pattern's many functions those that nobody entered are left out. */

@@ -15,6 +15,8 @@ struct output {
 	struct writer *writer;
 	double start;
 	bool header;
+	unsigned int stack;
+	struct live_frame frame[STACK_MAX];
 };
 
 static double now_us(void)
@@ -32,7 +34,8 @@ const char *format_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-struct output *output_open(const char *path, enum output_format format)
+struct output *output_open(const char *path, enum output_format format,
+			   unsigned int stack)
 {
 	static const struct format *const formats[] = {
 		[OUTPUT_TEXT] = &format_text,
@@ -45,6 +48,7 @@ struct output *output_open(const char *path, enum output_format format)
 		return NULL;
 	o->format = formats[format];
 	o->writer = writer_open(path);
+	o->stack = stack;
 	o->start = now_us();
 	if (o->writer)
 		return o;
@@ -55,8 +59,10 @@ struct output *output_open(const char *path, enum output_format format)
 void output_hit(struct output *o, const struct probe_place *p, const char *how,
 		const struct live_hit *hit)
 {
-	struct event e = { p, hit, how, now_us() - o->start };
+	struct event e = { p, hit, how, now_us() - o->start, o->frame, 0 };
 
+	if (o->stack)
+		e.nr_frames = live_hit_stack(hit, o->frame, o->stack);
 	if (!o->header && o->format->header)
 		o->format->header(o->writer);
 	o->header = true;

@@ -12,10 +12,17 @@
 
 enum output_format { OUTPUT_TEXT, OUTPUT_JSONL, OUTPUT_FTRACE };
 
+#define STACK_DEFAULT 64
+#define STACK_MAX 1024
+
 struct output;
 
-/* path NULL: stderr. NULL with errno set if it cannot be created. */
-struct output *output_open(const char *path, enum output_format format);
+/*
+ * path NULL: stderr. stack: so many frames at each hit, at most STACK_MAX. NULL
+ * with errno set if it cannot be created.
+ */
+struct output *output_open(const char *path, enum output_format format,
+			   unsigned int stack);
 /* how: the probed instruction runs, see probe_how. */
 void output_hit(struct output *o, const struct probe_place *p, const char *how,
 		const struct live_hit *hit);

@@ -39,7 +39,7 @@ static int prepare(const struct trace_options *o)
 	if (probe_set(&trace.set, o->spec, o->nr_specs, o->force,
 		      o->summary_only ? on_hit_quiet : on_hit))
 		return -1;
-	trace.out = output_open(o->file, o->format);
+	trace.out = output_open(o->file, o->format, o->stack);
 	if (!trace.out)
 		err("%s: %s; choose another -o FILE", o->file, strerror(errno));
 	return trace.out ? 0 : -1;

@@ -34,6 +34,9 @@ static const struct argp_option options[] = {
 	  0 },
 	{ NULL, 'c', NULL, 0, "print a summary only", 0 },
 	{ NULL, 'o', "FILE", 0, "write to FILE instead of stderr", 0 },
+	{ "stack", 'k', "DEPTH", OPTION_ARG_OPTIONAL,
+	  "print the program's stack at each hit, at most DEPTH frames (64)",
+	  0 },
 	{ "format", OPT_FORMAT, "FORMAT", 0,
 	  "text (default), jsonl (one object a line) or ftrace (as the "
 	  "kernel's file trace)",
@@ -156,6 +159,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		o->file = arg;
+		return 0;
+	case 'k':
+		o->stack = STACK_DEFAULT;
+		if (arg)
+			number(state, arg, &o->stack);
+		if (o->stack > STACK_MAX)
+			argp_error(state, "'%s': a stack has at most %d frames",
+				   arg, STACK_MAX);
 		return 0;
 	case OPT_FORMAT:
 		format(state, arg, &o->format);

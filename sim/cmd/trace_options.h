@@ -19,6 +19,7 @@ struct trace_options {
 	enum live_step step;
 	bool fast;
 	unsigned long limit; /* 0: none */
+	unsigned long stack; /* frames to print, 0: none */
 	unsigned long pid;   /* 0: run argv */
 	char **argv;
 };

@@ -23,6 +23,9 @@ struct symbols {
 	struct Dwarf_CFI_s *cfi; /* likewise */
 };
 
+/* As for qsort: the plainer of two names first. */
+int elf_plainer(const char *a, const char *b);
+
 /*
  * The loaded segment with that address (flag 0), or the one with that offset in
  * the file and flag PF_X or PF_W; or NULL.

@@ -2,8 +2,9 @@
 /*
  * functions.c - where the machine code of a file's functions is.
  *
- * Told by the symbol tables and, as stripped files keep it, by the search
- * table of the unwind information (.eh_frame_hdr of the Linux Standard Base).
+ * Told by the symbol tables and, as stripped files keep it, by the unwind
+ * information: by its search table (.eh_frame_hdr of the Linux Standard Base)
+ * or, if it has none, itself.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -62,15 +63,24 @@ static bool read_addr(struct symbols *s, unsigned long addr, void *to, size_t n)
 			    addr - seg->p_vaddr + seg->p_offset) == (ssize_t)n;
 }
 
+static bool add_code(struct symbols *s, struct list *l, unsigned long start,
+		     unsigned long size)
+{
+	const GElf_Phdr *seg;
+	GElf_Phdr ph;
+
+	seg = elf_segment(s->elf, start, 0, &ph);
+	return !seg || !(seg->p_flags & PF_X) ||
+	       add(l, NULL, start, start - seg->p_vaddr + seg->p_offset, size);
+}
+
 static bool add_unwound(struct symbols *s, struct list *l, unsigned long at)
 {
 	struct eh_frame_entry e;
 	struct eh_frame_hdr hdr;
-	const GElf_Phdr *seg;
 	unsigned long start;
 	unsigned int i;
 	struct fde fde;
-	GElf_Phdr ph;
 
 	if (!read_addr(s, at, &hdr, sizeof(hdr)) || hdr.version != 1 ||
 	    hdr.count_enc != 0x03 || hdr.table_enc != 0x3b)
@@ -85,13 +95,24 @@ static bool add_unwound(struct symbols *s, struct list *l, unsigned long at)
 		if (at + e.fde + offsetof(struct fde, start) + fde.start !=
 		    start)
 			continue;
-		seg = elf_segment(s->elf, start, 0, &ph);
-		if (seg && seg->p_flags & PF_X &&
-		    !add(l, NULL, start, start - seg->p_vaddr + seg->p_offset,
-			 fde.size))
+		if (!add_code(s, l, start, fde.size))
 			return false;
 	}
 	return true;
+}
+
+/* Without a table, as static programs are. */
+static bool add_frames(struct symbols *s, struct list *l)
+{
+	struct symbol_frame *f;
+	bool ok = true;
+	unsigned int i, nr;
+
+	f = symbols_frames(s, &nr);
+	for (i = 0; f && ok && i < nr; i++)
+		ok = add_code(s, l, f[i].start, f[i].size);
+	free(f);
+	return f && ok;
 }
 
 static bool add_all(struct symbols *s, struct list *l)
@@ -108,10 +129,9 @@ static bool add_all(struct symbols *s, struct list *l)
 		return true;
 	for (i = 0; i < n; i++)
 		if (gelf_getphdr(s->elf, i, &ph) &&
-		    ph.p_type == PT_GNU_EH_FRAME &&
-		    !add_unwound(s, l, ph.p_vaddr))
-			return false;
-	return true;
+		    ph.p_type == PT_GNU_EH_FRAME)
+			return add_unwound(s, l, ph.p_vaddr);
+	return add_frames(s, l);
 }
 
 /* ---- put in order ---------------------------------------------------------------- */
@@ -125,7 +145,9 @@ static int compare(const void *a, const void *b)
 		return x->offset < y->offset ? -1 : 1;
 	if (x->size != y->size)
 		return x->size > y->size ? -1 : 1;
-	return !x->name - !y->name;
+	if (!x->name || !y->name)
+		return !x->name - !y->name;
+	return elf_plainer(x->name, y->name);
 }
 
 static void merge(struct list *l)

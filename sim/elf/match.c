@@ -36,19 +36,22 @@ static bool matches(const char *pattern, const char *name)
 	return !*pattern;
 }
 
-/* By place; the plainest name first, then as in the tables. */
+int elf_plainer(const char *a, const char *b)
+{
+	size_t na = strspn(a, "_"), nb = strspn(b, "_");
+
+	if (na != nb)
+		return na < nb ? -1 : 1;
+	return strcmp(a, b);
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
-	size_t nx, ny;
 
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
-	nx = strspn(x->name, "_");
-	ny = strspn(y->name, "_");
-	if (nx != ny)
-		return nx < ny ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return elf_plainer(x->name, y->name);
 }
 
 struct symbol *symbols_match(struct symbols *s, const char *pattern,

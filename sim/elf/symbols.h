@@ -75,6 +75,18 @@ struct symbol *symbols_match(struct symbols *s, const char *pattern,
 const char *symbols_name(struct symbols *s, unsigned long offset,
 			 unsigned int *from);
 
+/* A piece of code that the unwind information describes. */
+struct symbol_frame {
+	unsigned long start, size; /* as linked */
+	unsigned long fde;	   /* address of its entry */
+};
+
+/*
+ * All of .eh_frame, by start, whether or not the file has a search table. An
+ * array of *nr, which the caller frees, or NULL if out of memory.
+ */
+struct symbol_frame *symbols_frames(struct symbols *s, unsigned int *nr);
+
 /* Where the program begins, as a file offset; ~0 if nowhere. */
 unsigned long symbols_entry(struct symbols *s);
 /*

@@ -34,6 +34,22 @@ struct live_hit {
 int live_hit_read(const struct live_hit *hit, unsigned long addr, void *to,
 		  unsigned long n);
 
+/* A frame of a stack. Strings are valid during the hit only. */
+struct live_frame {
+	unsigned long ip;
+	const char *file;     /* NULL: the code is of no file */
+	const char *symbol;   /* NULL: unknown */
+	unsigned long offset; /* from the symbol, or else in the file */
+};
+
+/*
+ * The stack at the hit, as it would be without probes: innermost first, at most
+ * max. Returns how many were found, 0 if the program is dying. At a return it
+ * starts with the caller. Who has no unwind information may end it early.
+ */
+unsigned int live_hit_stack(const struct live_hit *hit,
+			    struct live_frame *frame, unsigned int max);
+
 /*
  * A probe. path and the callback's arg belong to the caller and must outlive
  * live_run. hit is called in the probed task's kernel side: it must not sleep.

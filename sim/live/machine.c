@@ -86,6 +86,28 @@ int machine_write_text(struct mm_struct *mm, unsigned long addr,
 	return err ? err : machine_write(mm, addr, from, n);
 }
 
+void live_patch_hide(const struct live_mm *mm, unsigned long addr, void *bytes,
+		     unsigned int n)
+{
+	const struct live_vma *v = mm->vma, *last = v + mm->nr_vma;
+	const struct arch_ops *arch = sim_mm_arch(mm->mm);
+	const struct live_patch *p;
+	unsigned long at;
+	unsigned int i;
+
+	while (v < last && (addr + n <= v->start || addr >= v->end))
+		v++;
+	if (v == last)
+		return;
+	for (p = mm->patch; p < mm->patch + mm->nr_patch; p++)
+		for (i = 0; i < arch->bp_len; i++) {
+			at = p->addr + i - addr;
+			if (at < n &&
+			    ((unsigned char *)bytes)[at] == arch->bp[i])
+				((unsigned char *)bytes)[at] = p->orig[i];
+		}
+}
+
 void live_patch_forget(struct live_mm *mm, unsigned long start,
 		       unsigned long end)
 {

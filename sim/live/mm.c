@@ -235,6 +235,7 @@ void live_mm_put(struct live_mm *mm)
 		return;
 	for (i = 0; i < mm->nr_vma; i++)
 		sim_vma_del(mm->mm, mm->vma[i].start, mm->vma[i].end);
+	live_unwind_free(mm);
 	sim_mm_put(mm->mm);
 	close(mm->mem);
 	live_jump_free(mm);
@@ -251,6 +252,7 @@ void live_mm_scan(struct live_mm *mm, pid_t tid)
 
 	sim_lock(&mm->scan, SIM_MUTEX, 0);
 	mm->rescan = false;
+	mm->scans++;
 	if (!read_maps(tid, &now, &n))
 		goto out;
 	old = mm->vma;

@@ -85,6 +85,8 @@ struct live_mm {
 	bool watch;		    /* stop at system calls that map */
 	bool rescan;		    /* mappings may have changed */
 	bool fresh;		    /* has executed nothing yet */
+	unsigned int scans;	    /* so often they were looked at */
+	struct live_unwind *unwind; /* see unwind.c */
 	struct sim_lock scan;
 };
 
@@ -245,6 +247,9 @@ FILE *live_map_open(pid_t tid);
 
 /* ---- machine.c ---------------------------------------------------------------- */
 
+/* What was read there, as if it had never been patched. */
+void live_patch_hide(const struct live_mm *mm, unsigned long addr, void *bytes,
+		     unsigned int n);
 /* What was written in [start, end) is gone. */
 void live_patch_forget(struct live_mm *mm, unsigned long start,
 		       unsigned long end);
@@ -329,6 +334,10 @@ void live_linker_start(struct live_task *t);
 void live_linker_update(struct live_task *t);
 /* [F] t->call has returned; it may have mapped something. */
 void live_linker_syscall(struct live_task *t, unsigned long result);
+
+/* ---- unwind.c: stacks at hits, for live_hit_stack -------------------------------- */
+
+void live_unwind_free(struct live_mm *mm);
 
 /* ---- unwinder.c: the program's own unwinders ------------------------------------- */
 

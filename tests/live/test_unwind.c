@@ -146,7 +146,7 @@ START_TEST(refuses_part_of_a_function)
 	run(&r, &w, NULL);
 	words_free(&w);
 	ck_assert_int_eq(r.code, 125);
-	ck_assert_msg(strstr(r.err, "moved out of a function") != NULL, "%s",
+	ck_assert_msg(strstr(r.err, "jumped to, not called") != NULL, "%s",
 		      r.err);
 	run_free(&r);
 }

@@ -76,9 +76,10 @@ PROBED long probed_deep(long n, long (*fn)(void *), void *arg)
 	return r;
 }
 
-static void on_signal(int sig)
+PROBED void probed_handler(int sig)
 {
 	probed_backtrace("handler");
+	sink++;
 }
 
 PROBED long probed_raises(void *unused)
@@ -106,6 +107,7 @@ PROBED long probed_cleanup(long n, long (*fn)(void *), void *arg)
 PROBED void probed_pushed(void *arg)
 {
 	probed_backtrace(arg);
+	sink++;
 }
 
 PROBED long probed_exits(void *arg)
@@ -167,7 +169,7 @@ PROBED long probed_main(void)
 		probed_deep(3, (long (*)(void *))probed_walks, &out);
 		CHECK(0);
 	}
-	signal(SIGUSR1, on_signal);
+	signal(SIGUSR1, probed_handler);
 	for (i = 0; i < 3; i++)
 		CHECK(!probed_deep(2, probed_raises, NULL));
 	CHECK(!pthread_barrier_init(&ready, NULL, 2));
