@@ -28,6 +28,7 @@ static void values(FILE *to, const struct explore_step *s)
 	case OP_AND:
 	case OP_OR:
 	case OP_XOR:
+	case OP_NAND:
 	case OP_WAKE:
 		fputs(": ", to);
 		names_value(to, s->addr, s->old, s->size);

@@ -3,9 +3,10 @@
  * engine.h - the parts of the engine, for each other only.
  *
  *	tsan.c, world.c, pthread.c   what instrumented code calls
+ *	access.c, sites.c            accesses that it announces and performs itself
  *	runtime.c                    threads on fibres; an operation is a point
  *	findings.c                   how a run ends badly
- *	memory.c                     which addresses are shared; objects; reset
+ *	memory.c, mixed.c            which addresses are shared; objects; reset
  *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *	ledger.c                     what threads hold, and may not do (ledger.h)
@@ -21,14 +22,12 @@
 
 #define NR_THREADS GRAPH_THREADS
 #define SHADOW_STACK 256
-#define LATE_STORES 32 /* pieces of one plain store */
-#define DEFERRED 64    /* timers and callbacks a thread starts */
+#define DEFERRED 64 /* timers and callbacks a thread starts */
 
 /* What a thread is about to do. */
 struct request {
 	struct event ev; /* kind, op, flags, loc, off, size, rmw, ... */
 	const void *pc;
-	bool more;  /* a further piece of one plain store */
 	bool touch; /* private, but of an object that may be freed */
 };
 
@@ -37,6 +36,34 @@ struct trail {
 	const void *pc;
 	unsigned int depth;
 	const void *stack[EXPLORE_STACK_MAX];
+};
+
+/* What grows as needed, outside of what executions reset. */
+struct bytes {
+	uint8_t *v;
+	size_t room;
+};
+
+/* A store that the compiler's code has announced and we do not know yet. */
+struct store {
+	enum {
+		STORE_NONE,
+		STORE_READS, /* a copy: its source is being read */
+		STORE_OPEN,  /* it is done when the next call comes */
+	} state;
+	bool copied;	    /* the source has been read */
+	unsigned int marks; /* HOOK_PLAIN */
+	uintptr_t addr;
+	size_t size;
+	const void *pc;
+	struct site_code *code;
+};
+
+/* Sequential runs: memory as it was before the thread saw, or wrote, its own. */
+struct undo {
+	uintptr_t addr;
+	size_t size; /* 0: nothing */
+	struct bytes old;
 };
 
 enum thread_state {
@@ -60,9 +87,10 @@ struct thread {
 	bool assumed;  /* blocked by assume(false) */
 	void *current; /* struct task_struct * */
 	struct request pending;
-	int await;		   /* slot of an unsatisfied await, or -1 */
-	int16_t late[LATE_STORES]; /* plain stores not fetched yet */
-	int nr_late;
+	int await;	    /* slot of an unsatisfied await, or -1 */
+	struct store store; /* see access.c */
+	struct undo undo[2];
+	struct bytes bytes, bulk;
 	int idx, nr_rec; /* replay position; recorded events */
 	int wait_slot;	 /* THREAD_WAITING: for this event */
 	unsigned int nr_objects, nr_freed;
@@ -145,6 +173,7 @@ struct engine {
 	void (*on_complete)(bool deadlock);
 	bool calls; /* sequential: function entries are operations */
 	unsigned int alloc_failures; /* of an execution, at most */
+	bool mixed;	 /* accesses of different sizes: see mixed.c */
 	bool plain_main; /* no scenario threads: thread 0 is main() */
 	int nr_static;	 /* threads of the scenario, then the check */
 	/*
@@ -177,15 +206,23 @@ void memory_reset(void);
 /* Forget what is shared: for tests that run several programs. */
 void memory_forget(void);
 /*
- * Classify an access of the running thread. Returns the location number if it
- * is shared (then *off is the offset in it); otherwise it costs no event, and
+ * Classify an access of the running thread within eight aligned bytes; *size
+ * becomes the part of it that lies in the first piece. Returns the location number
+ * if it is shared (then *off is the offset in it); otherwise it costs no event, and
  * LOCATE_TOUCH asks for memory_touch when it is performed, since the object may
  * be freed by somebody. May set engine->stop to STOP_RESTART.
  */
 #define LOCATE_PRIVATE (-1)
 #define LOCATE_TOUCH (-2)
-int memory_locate(uintptr_t addr, unsigned int size, bool write,
+enum locate_how {
+	LOCATE_READ = 0,
+	LOCATE_WRITE = 1,
+	LOCATE_WHOLE = 2, /* cannot be done in pieces: *size stays */
+};
+int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 		  unsigned int *off);
+/* From the next search on the bytes, within eight aligned ones, are one piece. */
+void memory_merge(uintptr_t addr, unsigned int size);
 /* The running thread uses the object at addr; a finding if it is freed. */
 void memory_touch(uintptr_t addr);
 uint64_t memory_initial(int loc);
@@ -206,6 +243,28 @@ void memory_globals(uintptr_t *low, uintptr_t *high);
  * it (no event needed); else its accesses are tracked from the next search on.
  */
 bool memory_free_is_local(int object);
+
+/* ---- access.c ------------------------------------------------------------------- */
+
+/* The store announced last has been performed: make it an operation. */
+void access_settle_store(void);
+static inline void access_settle(void)
+{
+	if (engine->t[engine->cur].store.state != STORE_NONE ||
+	    engine->mode == RUN_SEQUENTIAL)
+		access_settle_store();
+}
+
+/* It has not been and never will be: the thread ends in the middle. */
+void access_forget(void);
+
+/* ---- mixed.c --------------------------------------------------------------------- */
+
+/*
+ * Do accesses of different sizes meet in a way that this run does not say right?
+ * If so, the search begins again, knowing it, or ends; engine->stop says which.
+ */
+bool mixed_look(void);
 
 /* ---- runtime.c ------------------------------------------------------------------ */
 
@@ -236,7 +295,6 @@ __attribute__((noreturn, format(printf, 4, 5))) void runtime_fail(
 	...);
 /* Leave the running fibre for ever (run is over, or assume(false)). */
 __attribute__((noreturn)) void runtime_park_forever(void);
-void runtime_capture(void);
 /* The running thread has ended. */
 __attribute__((noreturn)) void runtime_end_thread(void);
 /* Nobody can move and somebody should: names who waits. */
@@ -264,6 +322,13 @@ bool await_passed_over(int slot);
 
 /* The instrumented function that holds pc is entered. */
 void cover_mark(uintptr_t pc);
+
+/* ---- sync.c -------------------------------------------------------------------------- */
+
+/* Find out what the graph's synchronisation orders; false: it has a cycle. */
+bool sync_order(void);
+/* Since then: is one of the two events before the other? */
+bool sync_ordered(int x, int y);
 
 /* ---- races.c ------------------------------------------------------------------------- */
 

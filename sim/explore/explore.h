@@ -24,6 +24,7 @@
 	X(OP_AND, "and")                                              \
 	X(OP_OR, "or")                                                \
 	X(OP_XOR, "xor")                                              \
+	X(OP_NAND, "nand")                                            \
 	X(OP_FENCE, "fence")                                          \
 	X(OP_LOCK, "lock")                                            \
 	X(OP_UNLOCK, "unlock")                                        \

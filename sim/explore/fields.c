@@ -19,6 +19,46 @@ static size_t member_offset(Dwarf_Die *member)
 	return at;
 }
 
+static bool is_bit_field(Dwarf_Die *member)
+{
+	return dwarf_hasattr(member, DW_AT_bit_size);
+}
+
+static Dwarf_Word number(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v = 0;
+
+	if (dwarf_attr(die, name, &attr))
+		dwarf_formudata(&attr, &v);
+	return v;
+}
+
+/* Bit-fields are accessed by the unit: the names of all that it holds. */
+static bool write_bit_fields(FILE *to, Dwarf_Die *type, size_t offset,
+			     size_t size)
+{
+	bool any = false;
+	Dwarf_Die child;
+
+	if (dwarf_child(type, &child))
+		return false;
+	do {
+		Dwarf_Word low = number(&child, DW_AT_data_bit_offset);
+		Dwarf_Word end = low + number(&child, DW_AT_bit_size);
+
+		if (dwarf_tag(&child) != DW_TAG_member ||
+		    !is_bit_field(&child) || !dwarf_diename(&child) ||
+		    end <= 8 * offset || low >= 8 * (offset + size))
+			continue;
+		if (to)
+			fprintf(to, "%c%s", any ? '|' : '.',
+				dwarf_diename(&child));
+		any = true;
+	} while (!dwarf_siblingof(&child, &child));
+	return any;
+}
+
 /* First member that covers [offset, offset + size); counts all of them. */
 static bool find_member(Dwarf_Die *type, size_t offset, size_t size,
 			Dwarf_Die *member, Dwarf_Die *member_type, size_t *at,
@@ -37,6 +77,8 @@ static bool find_member(Dwarf_Die *type, size_t offset, size_t size,
 		    !debuginfo_type_of(&child, &t))
 			continue;
 		(*count)++;
+		if (is_bit_field(&child))
+			continue;
 		start = member_offset(&child);
 		if (found || offset < start ||
 		    offset + size > start + debuginfo_size(&t))
@@ -86,8 +128,11 @@ bool fields_path(FILE *to, Dwarf_Die *type, size_t offset, size_t size,
 			if (is_wrapper(found, extent))
 				return false;
 			if (!find_member(found, offset, extent, &member, &inner,
-					 &at, &count))
+					 &at, &count)) {
+				if (write_bit_fields(to, found, offset, extent))
+					return false;
 				goto rest;
+			}
 			name = dwarf_diename(&member);
 			/* pthread_mutex_t and its like are opaque. */
 			if (name && !strcmp(name, "__data"))

@@ -96,6 +96,8 @@ void runtime_fail(enum explore_finding f, const char *file, int line,
 {
 	va_list ap;
 
+	if (engine->cur >= 0)
+		access_settle();
 	if (engine->recording) {
 		/* known already; let the others leave their trails */
 		engine->t[engine->cur].state = THREAD_BLOCKED;

@@ -34,9 +34,9 @@ enum event_kind {
 enum event_flag {
 	EVF_RMW = 1,	/* either half of a read-modify-write */
 	EVF_AWAIT = 2,	/* a read that blocks unless its condition holds */
-	EVF_LATE = 4,	/* a plain store: value known after it ran */
 	EVF_DAEMON = 8, /* of a thread that need not end */
 	EVF_PLAIN = 16, /* not marked: neither volatile nor atomic */
+	EVF_SPLIT = 32, /* marked, and a part only of what was accessed */
 };
 
 /* What the kernel's model knows of an access or a fence beyond its kind. */
@@ -62,7 +62,15 @@ struct condition {
 	bool negate;
 };
 
-enum rmw_kind { RMW_NONE, RMW_XCHG, RMW_ADD, RMW_AND, RMW_OR, RMW_XOR };
+enum rmw_kind {
+	RMW_NONE,
+	RMW_XCHG,
+	RMW_ADD,
+	RMW_AND,
+	RMW_OR,
+	RMW_XOR,
+	RMW_NAND
+};
 
 struct event {
 	uint8_t kind, op, flags, thread;
@@ -222,6 +230,9 @@ static inline bool rmw_result(const struct event *e, uint64_t v, uint64_t *out)
 		break;
 	case RMW_OR:
 		*out = v | e->operand;
+		break;
+	case RMW_NAND:
+		*out = ~(v & e->operand);
 		break;
 	default:
 		*out = v ^ e->operand;

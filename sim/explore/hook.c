@@ -12,24 +12,25 @@
 #define MAX_WAYS 256 /* each is a graph to follow */
 
 bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
-		  bool write, const void *pc)
+		  enum locate_how how, const void *pc)
 {
 	unsigned int off = 0;
 	int loc;
 
 	q->touch = false;
+	q->ev.addr = 0;
+	q->ev.size = size;
 	if (engine->mode != RUN_SEARCH && engine->mode != RUN_SEQUENTIAL)
 		return false;
 	/* a null pointer is left to the access itself to trip over */
 	if (addr < 4096)
 		return false;
+	access_settle();
 	if (engine->stop)
 		runtime_park_forever();
 	runtime_count();
-	if ((addr & 7) + size > 8)
-		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
-			     "an atomic access crosses eight aligned bytes");
-	loc = memory_locate(addr, size, write, &off);
+	loc = memory_locate(addr, &size, how, &off);
+	q->ev.size = size;
 	q->touch = loc == LOCATE_TOUCH;
 	if (engine->mode == RUN_SEARCH && engine->stop)
 		runtime_park_forever();
@@ -44,23 +45,53 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 			.object = memory_object(addr) },
 		.pc = pc,
 	};
+	engine->mixed |= loc >= 0 && size != engine->loc[loc].size;
 	return true;
+}
+
+/* The part of an access that the next eight aligned bytes hold. */
+static unsigned int within_word(uintptr_t addr, unsigned int size)
+{
+	unsigned int n = 8 - (addr & 7);
+
+	return n < size ? n : size;
+}
+
+void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
+		   size_t size)
+{
+	q->ev.kind = kind;
+	q->ev.op = op & 0xff;
+	q->ev.order = op >> 8 & 0xff;
+	if (op & HOOK_PLAIN) {
+		q->ev.flags = EVF_PLAIN;
+	} else if (q->ev.size < size) {
+		q->ev.flags = EVF_SPLIT;
+		engine->mixed = true;
+	}
 }
 
 uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		   const void *pc)
 {
 	struct request q;
+	uint64_t v = 0, part;
 
-	if (!hook_prepare(&q, addr, size, false, pc)) {
-		if (q.touch)
-			memory_touch(addr);
-		return memory_read(addr, size);
+	for (unsigned int done = 0; done < size; done += q.ev.size) {
+		uintptr_t at = addr + done;
+
+		if (hook_prepare(&q, at, within_word(at, size - done),
+				 LOCATE_READ, pc)) {
+			hook_describe(&q, EV_READ, op, size);
+			part = runtime_point(&q);
+		} else {
+			if (q.touch)
+				memory_touch(at);
+			part = memory_read(at, q.ev.size);
+		}
+		v |= part << 8 * done;
 	}
-	q.ev.kind = EV_READ;
-	q.ev.op = op & 0xff;
-	q.ev.order = op >> 8;
-	return runtime_point(&q);
+	return v;
 }
 
 void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
@@ -68,17 +99,21 @@ void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
 {
 	struct request q;
 
-	if (!hook_prepare(&q, addr, size, true, pc)) {
-		if (q.touch)
-			memory_touch(addr);
-		memory_write(addr, size, v);
-		return;
+	for (unsigned int done = 0; done < size; done += q.ev.size) {
+		uintptr_t at = addr + done;
+		uint64_t part = v >> 8 * done;
+
+		if (hook_prepare(&q, at, within_word(at, size - done),
+				 LOCATE_WRITE, pc)) {
+			hook_describe(&q, EV_WRITE, op, size);
+			q.ev.val = part & size_mask(q.ev.size);
+			runtime_point(&q);
+		} else {
+			if (q.touch)
+				memory_touch(at);
+			memory_write(at, q.ev.size, part);
+		}
 	}
-	q.ev.kind = EV_WRITE;
-	q.ev.op = op & 0xff;
-	q.ev.order = op >> 8;
-	q.ev.val = v & size_mask(size);
-	runtime_point(&q);
 }
 
 /* Nobody else touches the word as far as we know: wait for ever. */
@@ -116,7 +151,13 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 	uint64_t old, val;
 	bool writes;
 
-	if (!hook_prepare(&q, addr, size, op->rmw != RMW_NONE, pc)) {
+	if ((addr & 7) + size > 8 && engine->cur >= 0)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "an atomic access crosses eight aligned bytes");
+	if (!hook_prepare(&q, addr, size,
+			  LOCATE_WHOLE |
+				  (op->rmw != RMW_NONE ? LOCATE_WRITE : 0),
+			  pc)) {
 		old = memory_read(addr, size);
 		if (op->await && !condition_holds(&e, old))
 			wait_alone(&e, addr, pc);

@@ -15,6 +15,7 @@
 #define HOOK_ACQUIRE HOOK_ORDER(ORDER_ACQUIRE)
 #define HOOK_RELEASE HOOK_ORDER(ORDER_RELEASE)
 #define HOOK_FULL HOOK_ORDER(ORDER_FULL)
+#define HOOK_PLAIN (1u << 16) /* not marked */
 
 struct hook_op {
 	unsigned int op;
@@ -26,18 +27,29 @@ struct hook_op {
 	bool await;	  /* wait until the condition holds */
 };
 
-/* Fill *q; false if the access is nobody else's business. size <= 8, within
- * eight aligned bytes. */
+/*
+ * Fill *q for the first piece of an access within eight aligned bytes; q->ev.size is
+ * what of it the piece has. False if that is nobody else's business.
+ */
 bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
-		  bool write, const void *pc);
-/* A plain access of any size, before the compiler's inline access. */
+		  enum locate_how how, const void *pc);
+/* The kind, flags and order of what hook_prepare filled; size: of the access. */
+void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
+		   size_t size);
+/* Of any size, before the compiler's inline access (access.c). */
 void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
 		 const void *pc);
+/* Accesses that we perform: size <= 8. */
 uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		   const void *pc);
 void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
 		const void *pc);
-/* Returns the old value; writes if the condition holds and rmw is not none. */
+/* Copy, all read before any is written; fill; compare. Plain accesses. */
+void hook_copy(void *to, const void *from, size_t n, const void *pc);
+void hook_fill(void *to, int c, size_t n, const void *pc);
+int hook_compare(const void *a, const void *b, size_t n, const void *pc);
+/* Returns the old value; writes if the condition holds and rmw is not none. Lies
+ * within eight aligned bytes. */
 uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		  const void *pc);
 uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,

@@ -2,12 +2,13 @@
 /*
  * memory.c - what executions share, what they allocate, and how all is reset.
  *
- * Memory is cut into pieces of at most eight bytes, as accesses ask for them. A
- * piece costs events only once two threads touch it and one of them writes; this
- * is learned as executions go, and every new shared piece starts the search
- * again. So is a piece that accesses of different sizes overlap: the pieces are
- * merged, and a smaller access is a part of the larger location. What is known
- * never shrinks, so a search is begun again a bounded number of times.
+ * Memory is cut into pieces of at most eight bytes, at every place where an access
+ * begins or ends; a larger access is one to each piece. A piece costs events only
+ * once two threads touch it and one of them writes; this is learned as executions
+ * go, and every new shared piece starts the search again. What cannot be cut (a
+ * read-modify-write, see mixed.c for the rest) makes one piece of those it covers,
+ * and a smaller access is a part of that. What is known never shrinks, so a search
+ * is begun again a bounded number of times.
  *
  * Each thread has a heap and a stack of its own at fixed addresses: an address is
  * a function of (thread, k-th allocation), never of the order of replay.
@@ -33,6 +34,7 @@ struct granule {
 	uintptr_t key;	  /* address / 8, 0: unused entry */
 	uint8_t start[8]; /* of the piece at each byte, or NO_PIECE */
 	uint8_t len[8];
+	uint8_t whole;	/* set of pieces that are not cut */
 	bool tracked;	/* in an object that another thread frees */
 	int16_t loc[8]; /* of a shared piece, else -1 */
 	uint32_t users[8], writers[8];
@@ -137,38 +139,108 @@ static int home_of(uintptr_t addr)
 	return -1;
 }
 
-/* The piece that holds [off, off + size), made or merged as needed. */
-static unsigned int piece_for(struct granule *g, unsigned int off,
-			      unsigned int size, int home)
-{
-	unsigned int lo = off, hi = off + size, s = g->start[off];
-	uint32_t users = 0, writers = 0;
-	bool was_shared = false;
+/* ---- pieces -------------------------------------------------------------------- */
 
-	if (s != NO_PIECE && s + g->len[s] >= hi)
+/* The bytes [lo, hi) become one piece. */
+static void make_piece(struct granule *g, unsigned int lo, unsigned int hi,
+		       uint32_t users, uint32_t writers, bool shared)
+{
+	for (unsigned int i = lo; i < hi; i++)
+		g->start[i] = lo;
+	g->len[lo] = hi - lo;
+	g->users[lo] = users;
+	g->writers[lo] = writers;
+	g->loc[lo] = shared ? new_location(g->key * 8 + lo, hi - lo) : -1;
+}
+
+/* Cut piece s in two before byte `at`. */
+static void cut_piece(struct granule *g, unsigned int s, unsigned int at)
+{
+	unsigned int end = s + g->len[s];
+	uint32_t users = g->users[s], writers = g->writers[s];
+	bool shared = g->loc[s] >= 0;
+
+	make_piece(g, s, at, users, writers, shared);
+	make_piece(g, at, end, users, writers, shared);
+}
+
+/* Who has touched what is not in the table: its own thread, maybe. */
+static uint32_t users_of_new(int home)
+{
+	return home >= 0 ? 1u << home : 0;
+}
+
+/* The piece at byte lo, which ends at hi or before, unless it cannot be cut. */
+static unsigned int piece_at(struct granule *g, unsigned int lo,
+			     unsigned int hi, int home)
+{
+	unsigned int s = g->start[lo], end = lo;
+
+	if (s == NO_PIECE) {
+		while (end < hi && g->start[end] == NO_PIECE)
+			end++;
+		make_piece(g, lo, end, users_of_new(home), users_of_new(home),
+			   false);
+		return lo;
+	}
+	if (g->whole >> s & 1)
 		return s;
-	if (home >= 0)
-		users = writers = 1u << home;
+	if (s < lo) {
+		cut_piece(g, s, lo);
+		s = lo;
+	}
+	if (s + g->len[s] > hi)
+		cut_piece(g, s, hi);
+	return s;
+}
+
+/* Let no piece that can be cut reach across byte `at`. */
+static void cut_at(struct granule *g, unsigned int at)
+{
+	unsigned int s = at < 8 ? g->start[at] : NO_PIECE;
+
+	if (s != NO_PIECE && s < at && !(g->whole >> s & 1))
+		cut_piece(g, s, at);
+}
+
+/* One piece that holds [lo, hi) and will not be cut. */
+static unsigned int whole_piece(struct granule *g, unsigned int lo,
+				unsigned int hi, int home)
+{
+	uint32_t users = users_of_new(home), writers = users;
+	unsigned int s;
+	bool shared = false;
+
+	cut_at(g, lo);
+	cut_at(g, hi);
+	s = g->start[lo];
+	if (s != NO_PIECE && s + g->len[s] >= hi) {
+		g->whole |= 1u << s;
+		return s;
+	}
 	for (unsigned int i = 0; i < 8; i++) {
 		s = g->start[i];
 		if (s == NO_PIECE || s >= hi || s + g->len[s] <= lo)
 			continue;
 		users |= g->users[s];
 		writers |= g->writers[s];
-		was_shared |= g->loc[s] >= 0;
-		if (s < lo)
-			lo = s;
-		if (s + g->len[s] > hi)
-			hi = s + g->len[s];
+		shared |= g->loc[s] >= 0;
+		lo = s < lo ? s : lo;
+		hi = s + g->len[s] > hi ? s + g->len[s] : hi;
 		g->loc[s] = -1;
+		g->whole &= ~(1u << s);
 	}
-	for (unsigned int i = lo; i < hi; i++)
-		g->start[i] = lo;
-	g->len[lo] = hi - lo;
-	g->users[lo] = users;
-	g->writers[lo] = writers;
-	g->loc[lo] = was_shared ? new_location(g->key * 8 + lo, hi - lo) : -1;
+	make_piece(g, lo, hi, users, writers, shared);
+	g->whole |= 1u << lo;
 	return lo;
+}
+
+void memory_merge(uintptr_t addr, unsigned int size)
+{
+	struct granule *g = find_or_add(addr);
+
+	whole_piece(g, addr & 7, (addr & 7) + size, home_of(addr));
+	want_restart();
 }
 
 void memory_touch(uintptr_t addr)
@@ -203,13 +275,24 @@ static bool counts_anyway(const struct granule *g)
 	return g->tracked && engine->model == GRAPH_LKMM;
 }
 
-int memory_locate(uintptr_t addr, unsigned int size, bool write,
+/* How many bytes from lo on are in no piece. */
+static unsigned int unknown_bytes(const struct granule *g, unsigned int lo,
+				  unsigned int hi)
+{
+	unsigned int i = lo;
+
+	while (i < hi && g->start[i] == NO_PIECE)
+		i++;
+	return i - lo;
+}
+
+int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 		  unsigned int *off)
 {
 	int home = home_of(addr);
 	uint32_t me = 1u << engine->cur;
+	unsigned int lo = addr & 7, hi = lo + *size, s, n;
 	struct granule *g;
-	unsigned int s;
 
 	if (home == engine->cur) {
 		/* nobody else has touched what is not in the table */
@@ -217,23 +300,21 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 		if (!g)
 			return engine->t[home].nr_freed ? LOCATE_TOUCH
 							: LOCATE_PRIVATE;
-		s = g->start[addr & 7];
-		if (s == NO_PIECE) {
-			unsigned int i;
-
-			for (i = addr & 7; i < (addr & 7) + size; i++)
-				if (g->start[i] != NO_PIECE)
-					break;
-			if (i == (addr & 7) + size && !counts_anyway(g))
-				return g->tracked ? LOCATE_TOUCH
-						  : LOCATE_PRIVATE;
+		n = unknown_bytes(g, lo, hi);
+		if (n && !(n < *size && (how & LOCATE_WHOLE)) &&
+		    !counts_anyway(g)) {
+			*size = n;
+			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		}
 	} else {
 		g = find_or_add(addr);
 	}
-	s = piece_for(g, addr & 7, size, home);
+	s = how & LOCATE_WHOLE ? whole_piece(g, lo, hi, home)
+			       : piece_at(g, lo, hi, home);
+	if (s + g->len[s] < hi)
+		*size = s + g->len[s] - lo;
 	g->users[s] |= me;
-	if (write)
+	if (how & LOCATE_WRITE)
 		g->writers[s] |= me;
 	if (g->loc[s] < 0) {
 		if ((!g->writers[s] || !(g->users[s] & (g->users[s] - 1))) &&
@@ -241,7 +322,7 @@ int memory_locate(uintptr_t addr, unsigned int size, bool write,
 			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
 	}
-	*off = (addr & 7) - s;
+	*off = lo - s;
 	return g->loc[s];
 }
 

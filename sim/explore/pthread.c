@@ -13,7 +13,9 @@
 #undef exit
 #undef free
 #undef malloc
+#undef memcmp
 #undef memcpy
+#undef memmove
 #undef memset
 
 #include <errno.h>
@@ -44,8 +46,9 @@ int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			     "one thread creates more than %d threads",
 			     DEFERRED);
 	*d = (struct deferred){ arg, (void *)fn, NULL };
-	*thread = runtime_spawn("thread", start_thread, d, false, PC);
-	hook_access((uintptr_t)thread, sizeof(*thread), true, true, PC);
+	hook_write((uintptr_t)thread, sizeof(*thread),
+		   runtime_spawn("thread", start_thread, d, false, PC),
+		   OP_WRITE | HOOK_PLAIN, PC);
 	return 0;
 }
 
@@ -60,7 +63,9 @@ int trapline_pthread_join(pthread_t thread, void **result)
 
 	runtime_point(&q);
 	if (result)
-		*result = engine->t[thread].result;
+		hook_write((uintptr_t)result, sizeof(*result),
+			   (uintptr_t)engine->t[thread].result,
+			   OP_WRITE | HOOK_PLAIN, PC);
 	return 0;
 }
 
@@ -144,7 +149,7 @@ void __VERIFIER_assume(int condition)
 
 	if (condition)
 		return;
-	runtime_capture();
+	access_settle();
 	t->assumed = true;
 	t->state = THREAD_BLOCKED;
 	runtime_park_forever();
@@ -167,40 +172,25 @@ void trapline_free(void *p)
 	runtime_free(p, PC);
 }
 
-/* Word-wise where both are aligned, so that a copied pointer is one access. */
 void *trapline_memcpy(void *to, const void *from, size_t n)
 {
-	char *t = to;
-	const char *f = from;
+	hook_copy(to, from, n, PC);
+	return to;
+}
 
-	while (n) {
-		bool word = n >= 8 && !((uintptr_t)t & 7) &&
-			    !((uintptr_t)f & 7);
-		size_t k = word ? 8 : 1;
-
-		hook_write((uintptr_t)t, k,
-			   hook_read((uintptr_t)f, k, OP_READ, PC), OP_WRITE,
-			   PC);
-		t += k;
-		f += k;
-		n -= k;
-	}
+void *trapline_memmove(void *to, const void *from, size_t n)
+{
+	hook_copy(to, from, n, PC);
 	return to;
 }
 
 void *trapline_memset(void *p, int c, size_t n)
 {
-	char *t = p;
-
-	while (n) {
-		bool word = n >= 8 && !((uintptr_t)t & 7);
-		size_t k = word ? 8 : 1;
-
-		hook_write((uintptr_t)t, k,
-			   0x0101010101010101ull * (unsigned char)c, OP_WRITE,
-			   PC);
-		t += k;
-		n -= k;
-	}
+	hook_fill(p, c, n, PC);
 	return p;
+}
+
+int trapline_memcmp(const void *a, const void *b, size_t n)
+{
+	return hook_compare(a, b, n, PC);
 }

@@ -3,10 +3,8 @@
  * races.c - data races: two accesses to the same bytes, one of them a write, one of
  * them plain, that nothing orders.
  *
- * KCSAN's rule. What orders is program order, creating and joining threads, and
- * reading and overwriting through marked accesses; that a plain access happened to
- * read a plain write orders nothing. Under TSO only reading from another thread
- * does. A race is noted once per pair of places and the search goes on.
+ * KCSAN's rule; what orders, sync.c says. A race is noted once per pair of places and
+ * the search goes on.
  */
 #include "engine.h"
 
@@ -16,8 +14,6 @@
 static struct {
 	enum explore_races how;
 	const char *(*name)(uintptr_t addr, unsigned int size);
-	uint64_t *rows; /* what is ordered before each event */
-	int cap;
 } races;
 
 void races_begin(const struct explore_options *opt)
@@ -26,110 +22,9 @@ void races_begin(const struct explore_options *opt)
 	races.name = opt->name;
 }
 
-static uint64_t *row(int x)
-{
-	return races.rows + (size_t)x * engine->g->words;
-}
-
 static bool is_plain(int x)
 {
 	return engine->g->ev[x].flags & EVF_PLAIN;
-}
-
-/* ---- the order ------------------------------------------------------------------ */
-
-/* Add x and what is before it to b; false if x is not known yet. */
-static bool after(uint64_t *b, int x, const uint64_t *done)
-{
-	if (x < 0)
-		return true;
-	if (!bit_test(done, x))
-		return false;
-	bits_or(b, row(x), engine->g->words);
-	bit_set(b, x);
-	return true;
-}
-
-static int end_of(const struct graph *g, int t)
-{
-	return g->last[t] >= 0 ? g->last[t] : g->creator[t];
-}
-
-static bool after_threads(uint64_t *b, const struct event *e,
-			  const uint64_t *done)
-{
-	const struct graph *g = engine->g;
-
-	if (e->kind == EV_JOIN)
-		return after(b, end_of(g, e->peer), done);
-	for (int t = 0; e->kind == EV_JOIN_ALL && t < NR_THREADS; t++)
-		if (t != e->thread && !after(b, end_of(g, t), done))
-			return false;
-	return true;
-}
-
-/* Place of an access in the order of its location: a read is where its source is. */
-static int place(const struct event *e)
-{
-	return e->kind == EV_WRITE ? e->rank : graph_rank(engine->g, e->rf);
-}
-
-static bool after_marked(uint64_t *b, int x, const uint64_t *done)
-{
-	const struct graph *g = engine->g;
-	const struct event *e = &g->ev[x];
-
-	if (e->loc < 0 || is_plain(x) || e->rf == RF_WAITING)
-		return true;
-	if (engine->model != GRAPH_SC)
-		return e->kind != EV_READ || e->rf < 0 || is_plain(e->rf) ||
-		       after(b, e->rf, done);
-	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
-		const struct event *f = &g->ev[y];
-		bool earlier = f->kind == EV_WRITE && e->kind == EV_READ
-				       ? place(f) <= place(e)
-				       : place(f) < place(e);
-
-		if (y == x || is_plain(y) || f->rf == RF_WAITING ||
-		    (f->kind == EV_READ && e->kind == EV_READ) || !earlier)
-			continue;
-		if (!after(b, y, done))
-			return false;
-	}
-	return true;
-}
-
-static bool order(void)
-{
-	const struct graph *g = engine->g;
-	uint64_t todo[GRAPH_MAX_EVENTS / 64], done[GRAPH_MAX_EVENTS / 64];
-	bool left = true, progress = true;
-	int x;
-
-	memcpy(todo, g->live, g->words * sizeof(uint64_t));
-	memset(done, 0, g->words * sizeof(uint64_t));
-	while (left && progress) {
-		left = progress = false;
-		for_each_bit(x, todo, g->words) {
-			const struct event *e = &g->ev[x];
-			uint64_t *b = row(x);
-
-			memset(b, 0, g->words * sizeof(uint64_t));
-			if (!after(b,
-				   e->prev >= 0 ? e->prev
-						: g->creator[e->thread],
-				   done) ||
-			    !after_threads(b, e, done) ||
-			    !after_marked(b, x, done)) {
-				left = true;
-				continue;
-			}
-			bit_set(done, x);
-			bit_clear(todo, x);
-			progress = true;
-		}
-	}
-	return !left;
 }
 
 /* ---- pairs ---------------------------------------------------------------------------- */
@@ -195,7 +90,7 @@ static void look_at(int loc)
 			if (e->thread == f->thread ||
 			    (e->kind != EV_WRITE && f->kind != EV_WRITE) ||
 			    !(is_plain(x) || is_plain(y)) || !overlap(e, f) ||
-			    bit_test(row(x), y) || bit_test(row(y), x))
+			    sync_ordered(x, y))
 				continue;
 			note(x, y);
 		}
@@ -220,15 +115,7 @@ void races_look(void)
 	for (int l = 0; l < g->nr_loc; l++) {
 		if (!any_plain(l))
 			continue;
-		if (!ordered && races.cap < g->cap) {
-			free(races.rows);
-			races.cap = g->cap;
-			races.rows = malloc((size_t)g->cap * g->words *
-					    sizeof(uint64_t));
-			if (!races.rows)
-				abort();
-		}
-		if (!ordered && !order())
+		if (!ordered && !sync_order())
 			return;
 		ordered = true;
 		look_at(l);

@@ -110,9 +110,7 @@ static void revisit(struct graph *g, int a, int r)
 		if (graph_floor(c, r) > c->ev[a].rank ||
 		    !graph_check(c, engine->model))
 			continue;
-		/* a plain store's value is not known yet: see follow() */
 		if ((c->ev[r].flags & EVF_AWAIT) &&
-		    !(c->ev[a].flags & EVF_LATE) &&
 		    !condition_holds(&c->ev[r], grow_value(c, &c->ev[r], a))) {
 			if (k < n ||
 			    (!engine->slow_awaits && !await_make_wait(c, r, a)))

@@ -7,8 +7,7 @@
  * has executed. The first operation of a thread that is not recorded parks the
  * fibre; the search takes it from there (grow.c) and answers.
  *
- * A plain store is announced before it happens. Its fibre goes on and the value
- * is fetched from memory at its next operation; no other fibre runs in between.
+ * A store is an operation when it has happened: see access.c.
  */
 #include "ledger.h"
 #include "trapline/scenario.h"
@@ -58,7 +57,7 @@ void runtime_end_thread(void)
 {
 	struct thread *t = self();
 
-	runtime_capture();
+	access_settle();
 	ledger_ends();
 	t->state = THREAD_DONE;
 	to_scheduler();
@@ -200,7 +199,8 @@ void runtime_begin_run(void)
 		t->daemon = t->assumed = t->alone = false;
 		t->current = NULL;
 		t->await = -1;
-		t->nr_late = 0;
+		t->store.state = STORE_NONE;
+		t->undo[0].size = t->undo[1].size = 0;
 		t->idx = t->nr_rec = 0;
 		t->nr_objects = t->nr_freed = 0;
 		t->nr_deferred = t->nr_created = 0;
@@ -220,19 +220,6 @@ void runtime_begin_run(void)
 }
 
 /* ---- values ------------------------------------------------------------------------ */
-
-void runtime_capture(void)
-{
-	struct thread *t = self();
-
-	for (int i = 0; i < t->nr_late; i++) {
-		struct event *e = &engine->g->ev[t->late[i]];
-
-		e->val = memory_read(e->addr, e->size);
-		bit_set(engine->executed, t->late[i]);
-	}
-	t->nr_late = 0;
-}
 
 /* May the value at write w be computed: has all that makes it up executed? */
 static bool value_ready(int loc, int w)
@@ -315,9 +302,9 @@ static void note_free(struct event *e, int slot)
 }
 
 /*
- * An await without a source; or one that a plain store revisited, whose value
- * turns out not to satisfy it. The latter is a way to wait only if the store is
- * the latest; otherwise the same is reached without it.
+ * An await without a source; or one whose source turns out not to satisfy it. The
+ * latter is a way to wait only if the source is the latest write; otherwise the
+ * same is reached without it.
  */
 static uint64_t wait_here(struct event *e, int slot)
 {
@@ -356,10 +343,6 @@ static uint64_t follow(struct request *q)
 			return wait_here(e, slot);
 		return e->val;
 	case EV_WRITE:
-		if (e->flags & EVF_LATE) {
-			t->late[t->nr_late++] = slot;
-			return 0;
-		}
 		e->val = q->ev.val;
 		break;
 	case EV_CREATE:
@@ -400,8 +383,7 @@ uint64_t runtime_point(struct request *q)
 {
 	struct thread *t = self();
 
-	if (!q->more)
-		runtime_capture();
+	access_settle();
 	if (engine->stop)
 		runtime_park_forever();
 	runtime_count();
@@ -431,10 +413,7 @@ void runtime_taken(int n)
 	t->pc[t->idx] = t->pending.pc;
 	t->rec[t->idx++] = slot;
 	t->nr_rec = t->idx;
-	if (e->flags & EVF_LATE)
-		t->late[t->nr_late++] = slot;
-	else
-		bit_set(engine->executed, slot);
+	bit_set(engine->executed, slot);
 	if (e->kind == EV_FREE)
 		note_free(e, slot);
 }
@@ -517,6 +496,7 @@ void runtime_free(const void *p, const void *pc)
 
 	if (!p)
 		return;
+	access_settle();
 	if (o < 0 || memory_get(o)->base != (uintptr_t)p) {
 		engine->res.bad_addr = (uintptr_t)p;
 		runtime_fail(FIND_BAD_FREE, NULL, 0,

@@ -61,6 +61,8 @@ static void classify(void)
 		engine->res.blocked++;
 		return;
 	}
+	if (mixed_look())
+		return;
 	races_look();
 	if (engine->stop)
 		return;
@@ -96,6 +98,8 @@ static void run(void)
 		classify();
 	else if (engine->stop == STOP_DEAD)
 		engine->res.blocked++;
+	else if (engine->stop == STOP_VIOLATION)
+		mixed_look();
 }
 
 /* Once more, over the graph that failed, with call stacks. */

@@ -6,6 +6,7 @@
  * replays schedules, and before a search it finds out what threads share.
  */
 #include "ledger.h"
+#include "sites.h"
 #include "trapline/scenario.h"
 
 #include <errno.h>
@@ -103,8 +104,12 @@ static void perform(int n, const struct explore_chooser *c,
 		}
 		if (s)
 			s->old = engine->ret;
-	} else if (e.kind == EV_WRITE && !(e.flags & EVF_LATE)) {
+	} else if (e.kind == EV_WRITE) {
 		memory_write(e.addr, e.size, e.val);
+		if (s) {
+			s->wrote = true;
+			s->val = e.val;
+		}
 	} else if (e.kind == EV_CREATE) {
 		engine->ret = runtime_new_thread(n);
 		if (s)
@@ -119,10 +124,6 @@ static void perform(int n, const struct explore_chooser *c,
 	}
 	t->state = THREAD_RUNNABLE;
 	runtime_resume(n);
-	if (e.kind == EV_WRITE && s && !engine->stop) {
-		s->wrote = true;
-		s->val = memory_read(e.addr, e.size);
-	}
 }
 
 static bool anybody_ready(void)
@@ -285,6 +286,7 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 		raise(sig);
 		return;
 	}
+	access_forget();
 	if (memory_on_stack(addr, engine->cur) &&
 	    addr < (uintptr_t)memory_stack(engine->cur, &size))
 		runtime_fail(FIND_CRASH, NULL, 0, "the stack overflows");
@@ -321,6 +323,7 @@ static void on_tick(int sig)
 		idle = 0;
 	} else if (++idle == IDLE_SECONDS) {
 		idle = 0;
+		access_forget();
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "a thread computes for %d seconds without an "
 			     "access to memory",
@@ -353,7 +356,7 @@ static int catch_faults(void)
 	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
 	watch_the_clock();
-	return 0;
+	return site_init();
 }
 
 int explore_init(void)

@@ -3,9 +3,8 @@
  * tsan.c - what the compiler's instrumentation calls before each access.
  *
  * -fsanitize=thread at compile time only; these definitions take the place of
- * libtsan. A read puts the value that the graph chose in place before the inline
- * load; a plain or volatile write is announced and its value fetched later. Only
- * the __tsan_atomic calls perform the access.
+ * libtsan. Plain and volatile accesses are only announced (access.c); the
+ * __tsan_atomic calls perform them.
  */
 #include "hook.h"
 
@@ -13,42 +12,6 @@
 
 #define PC __builtin_return_address(0)
 #define NO_INSTR __attribute__((noinline))
-
-void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
-		 const void *pc)
-{
-	bool first = true;
-
-	if (!engine || engine->cur < 0)
-		return;
-	while (size) {
-		unsigned int n = 8 - (addr & 7);
-		struct request q;
-
-		if (n > size)
-			n = size;
-		if (hook_prepare(&q, addr, n, write, pc)) {
-			q.ev.kind = write ? EV_WRITE : EV_READ;
-			q.ev.op = write ? OP_WRITE : OP_READ;
-			q.ev.flags = (write ? EVF_LATE : 0) |
-				     (plain ? EVF_PLAIN : 0);
-			q.more = write && !first;
-			if (write) {
-				runtime_point(&q);
-				first = false;
-			} else {
-				uint64_t v = runtime_point(&q);
-
-				if (engine->mode == RUN_SEARCH)
-					memory_write(addr, n, v);
-			}
-		} else if (q.touch) {
-			memory_touch(addr);
-		}
-		addr += n;
-		size -= n;
-	}
-}
 
 /* clang-format off */
 #define ACCESS(name, size, write, plain)                                       \
@@ -99,6 +62,7 @@ void __tsan_func_entry(void *call_site)
 	cover_mark((uintptr_t)PC);
 	if (!engine || engine->cur < 0)
 		return;
+	access_settle();
 	t = &engine->t[engine->cur];
 	if (t->depth < SHADOW_STACK)
 		t->shadow[t->depth] = call_site;
@@ -119,6 +83,7 @@ void __tsan_func_exit(void)
 {
 	if (!engine || engine->cur < 0)
 		return;
+	access_settle();
 	engine->t[engine->cur].depth--;
 }
 
@@ -186,6 +151,7 @@ static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
 	ATOMIC_RMW(bits, type, fetch_and, RMW_AND, OP_AND, v)                  \
 	ATOMIC_RMW(bits, type, fetch_or, RMW_OR, OP_OR, v)                     \
 	ATOMIC_RMW(bits, type, fetch_xor, RMW_XOR, OP_XOR, v)                  \
+	ATOMIC_RMW(bits, type, fetch_nand, RMW_NAND, OP_NAND, v)               \
 	ATOMIC_CAS(bits, type, strong)                                         \
 	ATOMIC_CAS(bits, type, weak)
 
@@ -206,12 +172,15 @@ static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
 		volatile type *p, type *expected, type v, int order,         \
 		int fail_order)                                              \
 	{                                                                    \
-		type want = *expected;                                       \
+		uintptr_t e = (uintptr_t)expected;                           \
+		type want = hook_read(e, sizeof(type), OP_READ | HOOK_PLAIN, \
+				      PC);                                   \
 		type old = hook_cmpxchg((uintptr_t)p, sizeof(type), want, v, \
 					rmw_order(order), PC);               \
                                                                              \
 		if (old != want)                                             \
-			*expected = old;                                     \
+			hook_write(e, sizeof(type), old,                     \
+				   OP_WRITE | HOOK_PLAIN, PC);               \
 		return old == want;                                          \
 	}
 

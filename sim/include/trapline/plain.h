@@ -39,7 +39,9 @@ void *trapline_malloc(size_t size);
 void *trapline_calloc(size_t n, size_t size);
 void trapline_free(void *p);
 void *trapline_memcpy(void *to, const void *from, size_t n);
+void *trapline_memmove(void *to, const void *from, size_t n);
 void *trapline_memset(void *p, int c, size_t n);
+int trapline_memcmp(const void *a, const void *b, size_t n);
 
 #define pthread_create trapline_pthread_create
 #define pthread_join trapline_pthread_join
@@ -59,7 +61,9 @@ void *trapline_memset(void *p, int c, size_t n);
 #define malloc trapline_malloc
 #define calloc trapline_calloc
 #define free trapline_free
+#define memcmp trapline_memcmp
 #define memcpy trapline_memcpy
+#define memmove trapline_memmove
 #define memset trapline_memset
 
 #define main trapline_program_main

@@ -3,8 +3,8 @@
  * SIMPLIFIED: linux/string.h - memory and text, in instrumented C.
  *
  * The names are macros: a function called memcpy would replace the C library's in
- * the whole program. Copies go word by word where both sides are aligned, else
- * byte by byte, so every access is seen.
+ * the whole program. Copies go by the largest unit that both sides are aligned
+ * to, so every access is seen.
  *
  * 	function			sleeps	scheduling point
  * 	all				no	each access
