@@ -123,7 +123,7 @@ unsigned long arch_uretprobe_hijack_return_addr(unsigned long trampoline,
 						struct pt_regs *regs)
 {
 	const struct arch_ops *arch = current_arch();
-	unsigned long addr, orig;
+	unsigned long addr, orig, now;
 
 	if (!arch->ret_in_memory(regs, &addr)) {
 		orig = arch->get_lr(regs);
@@ -135,7 +135,11 @@ unsigned long arch_uretprobe_hijack_return_addr(unsigned long trampoline,
 		return -1;
 	if (orig == trampoline) /* an outer instance did it already */
 		return orig;
-	if (machine_write(current->mm, addr, &trampoline, sizeof(trampoline)))
-		return -1;
-	return orig;
+	if (!machine_write(current->mm, addr, &trampoline, sizeof(trampoline)))
+		return orig;
+
+	/* Written in part: the function cannot return to anywhere (B85). */
+	if (machine_read(current->mm, addr, &now, sizeof(now)) || now != orig)
+		force_sig(SIGSEGV);
+	return -1;
 }

@@ -6,8 +6,8 @@
  * claims it and sets TIF_UPROBE; the work is done on the way back to user mode,
  * where the task may sleep. Whenever something is missing (the probe has just
  * gone, its instruction is not ready, no memory), ip goes back to the probed
- * address and user mode tries again. Left out: speculative VMA lookup,
- * arch_uprobe_ignore, optimised probes.
+ * address and user mode tries again. Left out: arch_uprobe_ignore, optimised
+ * probes.
  */
 #include <linux/bitops.h>
 #include <linux/bug.h>
@@ -58,6 +58,38 @@ static void mmf_recalc_uprobes(struct mm_struct *mm)
 	mm_flags_clear(MMF_HAS_UPROBES, mm);
 }
 
+/* The probe that vma has at vaddr; vma may be NULL. */
+static struct uprobe *find_uprobe_in(struct vm_area_struct *vma,
+				     unsigned long vaddr)
+{
+	struct file *file = vma ? READ_ONCE(vma->vm_file) : NULL;
+
+	if (!file)
+		return NULL;
+	return find_uprobe_rcu(file_inode(file), vaddr_to_offset(vma, vaddr));
+}
+
+/*
+ * Without mmap_lock, since hits of many threads would meet in its word. What was
+ * read of a mapping holds only if no writer was at work from before until now
+ * (P5); mapping and file are not freed meanwhile. NULL: nothing is known.
+ */
+static struct uprobe *find_active_uprobe_speculative(unsigned long vaddr)
+{
+	struct mm_struct *mm = current->mm;
+	struct uprobe *uprobe = NULL;
+	unsigned int seq;
+
+	rcu_read_lock();
+	if (mmap_lock_speculate_try_begin(mm, &seq)) {
+		uprobe = find_uprobe_in(vma_lookup(mm, vaddr), vaddr);
+		if (uprobe && mmap_lock_speculate_retry(mm, seq))
+			uprobe = NULL;
+	}
+	rcu_read_unlock();
+	return uprobe;
+}
+
 /*
  * The probe at vaddr, or NULL and in *is_swbp what memory holds there. Both
  * under one mmap_lock: an install between them would make its own breakpoint
@@ -66,16 +98,15 @@ static void mmf_recalc_uprobes(struct mm_struct *mm)
  */
 static struct uprobe *find_active_uprobe_rcu(unsigned long vaddr, int *is_swbp)
 {
+	struct uprobe *uprobe = find_active_uprobe_speculative(vaddr);
 	struct mm_struct *mm = current->mm;
-	struct uprobe *uprobe = NULL;
-	struct vm_area_struct *vma;
 
 	*is_swbp = -EFAULT;
+	if (uprobe)
+		return uprobe;
+
 	mmap_read_lock(mm);
-	vma = vma_lookup(mm, vaddr);
-	if (vma && vma->vm_file)
-		uprobe = find_uprobe_rcu(file_inode(vma->vm_file),
-					 vaddr_to_offset(vma, vaddr));
+	uprobe = find_uprobe_in(vma_lookup(mm, vaddr), vaddr);
 	if (!uprobe)
 		*is_swbp = is_trap_at_addr(mm, vaddr);
 

@@ -5,9 +5,8 @@
  * Mirrors include/linux/uprobes.h and the private types of
  * kernel/events/uprobes.c, Linux 6.15..6.18 on x86-64, with the breakpoint form
  * of the return trampoline. Left out: fork (dup_utask, dup_xol_work), mremap,
- * the syscall trampoline and optimised probes, speculative VMA lookup. The
- * instruction knowledge is struct arch_ops of the mm instead of
- * per-architecture functions.
+ * the syscall trampoline and optimised probes. The instruction knowledge is
+ * struct arch_ops of the mm instead of per-architecture functions.
  *
  * Context, by function ("T": task context, may sleep; "trap": must not sleep):
  *

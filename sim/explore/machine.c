@@ -38,6 +38,7 @@ struct user_space {
 	int tasks;
 	bool xol_mapped;
 	bool text_locked;
+	bool tear; /* the next store to a stack */
 };
 
 /* What sim_priv of a task is. Written by its own thread, but for fatal. */
@@ -130,10 +131,16 @@ int machine_read(struct mm_struct *mm, unsigned long addr, void *to,
 int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
 		  unsigned long n)
 {
-	unsigned long *word = stack_word(sim_mm_priv(mm), addr);
+	struct user_space *s = sim_mm_priv(mm);
+	unsigned long *word = stack_word(s, addr);
 
 	if (!word || n != sizeof(*word))
 		return -EFAULT;
+	if (s->tear) {
+		s->tear = false;
+		WRITE_ONCE(*word, *word >> 32 << 32);
+		return -EFAULT;
+	}
 	WRITE_ONCE(*word, *(const unsigned long *)from);
 	return 0;
 }
@@ -242,6 +249,13 @@ void user_lock_text(struct mm_struct *mm, bool locked)
 	struct user_space *s = sim_mm_priv(mm);
 
 	WRITE_ONCE(s->text_locked, locked);
+}
+
+void user_tear_store(struct mm_struct *mm)
+{
+	struct user_space *s = sim_mm_priv(mm);
+
+	s->tear = true;
 }
 
 struct task_struct *user_task(struct mm_struct *mm, int pid)

@@ -51,6 +51,8 @@ struct mm_struct *user_mm(struct inode *file);
 void user_map_data(struct mm_struct *mm, struct inode *file);
 /* While it is locked, text cannot be written: -ENOMEM, as for lack of a page. */
 void user_lock_text(struct mm_struct *mm, bool locked);
+/* The next store to a stack faults when half of it is written, as at a page's end. */
+void user_tear_store(struct mm_struct *mm);
 /* A new task with an empty stack of its own; pid is its tgid, too. */
 struct task_struct *user_task(struct mm_struct *mm, int pid);
 /* Make the XOL area now; only slots 0..n-1 exist. Slot 0 is the trampoline. */

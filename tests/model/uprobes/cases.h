@@ -15,6 +15,8 @@
 	X(hit_foreign)       \
 	X(hit_unprepared)    \
 	X(hit_raced)         \
+	X(hit_lockless)      \
+	X(hit_locked)        \
 	X(reg_refused)       \
 	X(reg_errors)        \
 	X(reg_two_consumers) \
@@ -51,6 +53,7 @@
 	X(ret_ignore)        \
 	X(ret_stray)         \
 	X(ret_flag_gone)     \
+	X(ret_clobbered)     \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \

@@ -105,3 +105,27 @@ void case_hit_raced(void)
 	BUG_ON(r.step || r.signals || r.force_sig);
 	BUG_ON(regs.ip != USER_TEXT + F || c.entries);
 }
+
+/* A hit takes no lock of the mm, if nobody changes its mappings. */
+void case_hit_lockless(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, G, ENTRY);
+	down_write(&mm->mmap_lock); /* hangs if it is waited for */
+	BUG_ON(!user_hit(USER_TEXT + G) || c.entries != 1);
+	up_write(&mm->mmap_lock);
+}
+
+/* If somebody is about to, it asks again with the lock. */
+void case_hit_locked(void)
+{
+	struct counter c = {};
+
+	fixture();
+	add(&c, G, ENTRY);
+	raw_write_seqcount_begin(&mm->mm_lock_seq);
+	BUG_ON(!user_hit(USER_TEXT + G) || c.entries != 1);
+	raw_write_seqcount_end(&mm->mm_lock_seq);
+}

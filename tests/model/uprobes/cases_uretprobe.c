@@ -270,3 +270,25 @@ void case_ret_flag_gone(void)
 	mm_flags_clear(MMF_HAS_UPROBES, mm);
 	BUG_ON(user_return() != CALLER || user_log(task[0])->killed);
 }
+
+static int tears_store(struct uprobe_consumer *self, struct pt_regs *regs,
+		       u64 *data)
+{
+	user_tear_store(mm);
+	return 0;
+}
+
+/* The return address is lost half-way: there is no way on for the program. */
+void case_ret_clobbered(void)
+{
+	struct uprobe_consumer uc = { .handler = tears_store };
+	struct counter c = {};
+
+	fixture();
+	add(&c, F, ENTRY | RETURN);
+	BUG_ON(IS_ERR(uprobe_register(file, F, 0, &uc)));
+	BUG_ON(user_call(USER_TEXT + F, CALLER));
+	BUG_ON(user_log(task[0])->killed != SIGSEGV);
+	BUG_ON(c.entries != 1 || current->utask->depth || innermost());
+	del(&c); /* hangs if a lease was taken */
+}
