@@ -52,15 +52,13 @@ static int make_probes(struct probe_set *set,
 	return 0;
 }
 
-const char *probe_how(const struct probe_set *set, const struct probe_place *p)
+static const char *word(const struct arch_insn *insn, enum live_way way)
 {
-	const struct arch_insn *insn = &p->insn;
-
 	if (insn->how == ARCH_EMULATE)
 		return "emulated";
 	if (insn->flags & ARCH_SYSCALL)
 		return "syscall";
-	switch (live_step_way(set->step, insn)) {
+	switch (way) {
 	case LIVE_WAY_JUMP:
 		return "jump";
 	case LIVE_WAY_BREAKPOINT:
@@ -68,6 +66,20 @@ const char *probe_how(const struct probe_set *set, const struct probe_place *p)
 	default:
 		return "stepped";
 	}
+}
+
+const char *probe_how(const struct probe_set *set, const struct probe_place *p)
+{
+	return word(&p->insn, live_step_way(set->step, &p->insn));
+}
+
+const char *probe_how_at(const struct probe_place *p,
+			 const struct live_hit *hit)
+{
+	/* At a return it has long been run, and nobody asks. */
+	if (p->spec->ret || p->insn.how == ARCH_EMULATE)
+		return word(&p->insn, LIVE_WAY_STEP);
+	return word(&p->insn, live_hit_way(hit, &p->insn));
 }
 
 int probe_set(struct probe_set *set, const char *const *spec, unsigned int n,

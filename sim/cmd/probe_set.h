@@ -18,6 +18,9 @@ struct probe_set {
 
 /* How the probed instruction runs: a word. */
 const char *probe_how(const struct probe_set *set, const struct probe_place *p);
+/* At this hit: there may be no room for a copy. */
+const char *probe_how_at(const struct probe_place *p,
+			 const struct live_hit *hit);
 
 /*
  * Find the places of n specifications; force as in resolve.h. hit is each probe's callback; its arg

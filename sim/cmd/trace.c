@@ -26,7 +26,7 @@ static void on_hit(void *arg, const struct live_hit *hit)
 {
 	const struct probe_place *p = arg;
 
-	output_hit(trace.out, p, probe_how(&trace.set, p), hit);
+	output_hit(trace.out, p, probe_how_at(p, hit), hit);
 }
 
 static void on_hit_quiet(void *arg, const struct live_hit *hit)

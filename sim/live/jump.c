@@ -123,17 +123,33 @@ static struct live_jump *copy_of(struct live_task *t, unsigned long vaddr,
 	return j;
 }
 
+/* The trap of a program that steps itself is not to be seen in a copy. */
+static struct live_jump *usable(struct live_task *t, unsigned long vaddr,
+				const struct arch_insn *insn)
+{
+	if (live_step_way(live.config->step, insn) != LIVE_WAY_JUMP ||
+	    t->regs.flags & X86_TF)
+		return NULL;
+	return copy_of(t, vaddr, insn);
+}
+
+enum live_way live_hit_way(const struct live_hit *hit,
+			   const struct arch_insn *insn)
+{
+	enum live_way way = live_step_way(live.config->step, insn);
+
+	if (way == LIVE_WAY_JUMP && !usable(live_self(), hit->addr, insn))
+		return LIVE_WAY_BREAKPOINT;
+	return way;
+}
+
 bool live_jump_start(struct live_task *t, const struct sim_resume *how)
 {
 	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
 	struct sim_resume rest;
 	struct live_jump *j;
 
-	/* The trap of a program that steps itself is not to be seen there. */
-	if (live_step_way(live.config->step, how->insn) != LIVE_WAY_JUMP ||
-	    t->regs.flags & X86_TF)
-		return false;
-	j = copy_of(t, how->vaddr, how->insn);
+	j = usable(t, how->vaddr, how->insn);
 	if (!j)
 		return false;
 	arch->set_ip(&t->regs, arch->get_ip(&t->regs) + how->insn->len);

@@ -114,5 +114,8 @@ enum live_way {
 };
 struct arch_insn;
 enum live_way live_step_way(enum live_step how, const struct arch_insn *insn);
+/* As it is going to run after this hit of its probe; during the hit only. */
+enum live_way live_hit_way(const struct live_hit *hit,
+			   const struct arch_insn *insn);
 
 #endif /* SIM_LIVE_LIVE_H */

@@ -337,6 +337,24 @@ START_TEST(tells_what_was_missed)
 }
 END_TEST
 
+/* No room for copies that jump back: told as it runs, and it runs. */
+START_TEST(runs_where_nothing_can_be_mapped)
+{
+	struct words w = { 0 };
+	struct run r;
+
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "trace");
+	add_word(&w, "-ep:%s:probed_add", target("tight"));
+	add_word(&w, "%s", target("tight"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "all added\n");
+	ck_assert_int_eq(lines(r.err, " breakpoint\n"), 10);
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("usage");
@@ -351,6 +369,7 @@ int main(void)
 	tcase_add_loop_test(tc, refuses_a_pipe, 0, 3);
 	tcase_add_loop_test(tc, accepts_neighbours, 0, 5);
 	tcase_add_test(tc, writes_text);
+	tcase_add_test(tc, runs_where_nothing_can_be_mapped);
 	tcase_add_test(tc, writes_json);
 	tcase_add_loop_test(tc, tells_what_was_missed, 0, 3);
 	suite_add_tcase(s, tc);
