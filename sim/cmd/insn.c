@@ -241,6 +241,7 @@ static int open_file(struct insn *x)
 		       resolve_open_error(errno));
 		return CMD_USAGE;
 	}
+	symbols_add_debug(x->syms);
 	x->file = strrchr(x->path, '/') ? strrchr(x->path, '/') + 1 : x->path;
 	x->text = symbols_functions(x->syms, &x->nr_text);
 	if (!x->text)

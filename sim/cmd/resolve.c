@@ -283,6 +283,8 @@ static struct symbols *open_symbols(const char *path)
 	if (last)
 		symbols_close(last);
 	last = symbols_open(path);
+	if (last)
+		symbols_add_debug(last);
 	strcpy(last_path, path);
 	return last;
 }

@@ -18,6 +18,8 @@ struct symbols {
 	struct stat st;
 	struct symbol *sym;
 	unsigned int nr;
+	Elf *debug; /* see symbols_add_debug */
+	int debug_fd;
 	struct symbol_text *text; /* NULL: not asked for yet */
 	unsigned int nr_text;
 	struct Dwarf_CFI_s *cfi; /* likewise */
@@ -32,5 +34,11 @@ int elf_plainer(const char *a, const char *b);
  */
 const GElf_Phdr *elf_segment(Elf *elf, unsigned long at, unsigned int flag,
 			     GElf_Phdr *ph);
+
+/*
+ * The file with the symbols that were stripped from this one, or NULL. *fd is -1
+ * or open; the caller ends both.
+ */
+Elf *elf_debug_file(Elf *elf, int *fd);
 
 #endif /* SIM_ELF_ELF_FILE_H */

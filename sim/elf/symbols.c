@@ -79,8 +79,8 @@ static bool wanted(const GElf_Sym *sym)
 }
 
 /* Symbols of one table whose version is the default one, or the others. */
-static bool read_table(struct symbols *s, Elf_Scn *scn, const GElf_Shdr *sh,
-		       Elf_Data *versions, bool hidden)
+static bool read_table(struct symbols *s, Elf *elf, Elf_Scn *scn,
+		       const GElf_Shdr *sh, Elf_Data *versions, bool hidden)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t i, n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -95,7 +95,7 @@ static bool read_table(struct symbols *s, Elf_Scn *scn, const GElf_Shdr *sh,
 		is_hidden = versions && sh->sh_type == SHT_DYNSYM &&
 			    gelf_getversym(versions, i, &version) &&
 			    version & VERSION_HIDDEN;
-		name = elf_strptr(s->elf, sh->sh_link, sym.st_name);
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
 		if (is_hidden != hidden || !name || !*name)
 			continue;
 		if (!add(s, &sym, name))
@@ -116,9 +116,21 @@ static bool read_tables(struct symbols *s, bool hidden)
 	while ((scn = elf_nextscn(s->elf, scn)))
 		if (gelf_getshdr(scn, &sh) &&
 		    (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM) &&
-		    !read_table(s, scn, &sh, versions, hidden))
+		    !read_table(s, s->elf, scn, &sh, versions, hidden))
 			return false;
 	return true;
+}
+
+void symbols_add_debug(struct symbols *s)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	s->debug = elf_debug_file(s->elf, &s->debug_fd);
+	while (s->debug && (scn = elf_nextscn(s->debug, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB &&
+		    !read_table(s, s->debug, scn, &sh, NULL, false))
+			return;
 }
 
 struct symbols *symbols_open(const char *path)
@@ -129,6 +141,7 @@ struct symbols *symbols_open(const char *path)
 
 	if (!s)
 		return NULL;
+	s->debug_fd = -1;
 	/* A pipe that nobody writes into is not waited for. */
 	s->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &s->st)) {
@@ -165,6 +178,10 @@ void symbols_close(struct symbols *s)
 		dwarf_cfi_end(s->cfi);
 	if (s->elf)
 		elf_end(s->elf);
+	if (s->debug)
+		elf_end(s->debug);
+	if (s->debug_fd >= 0)
+		close(s->debug_fd);
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->sym);

@@ -2,7 +2,7 @@
 /*
  * symbols.h - functions of an ELF file, by name and by place.
  *
- * Both symbol tables are read once. Pointers handed out live until
+ * Symbol tables are read once. Pointers handed out live until
  * symbols_close.
  */
 #ifndef SIM_ELF_SYMBOLS_H
@@ -28,6 +28,11 @@ struct symbol {
  */
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *s);
+/*
+ * Once, before anything is asked: add the symbols of the file that a debug
+ * package has for this one, if it is installed. Its own go first.
+ */
+void symbols_add_debug(struct symbols *s);
 
 /* By exact name; the default version of a versioned symbol goes first. */
 bool symbols_find(struct symbols *s, const char *name, struct symbol *out);

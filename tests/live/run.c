@@ -87,7 +87,8 @@ pid_t run_start_to(const struct words *w, int *in, const char *prefix)
 		dup2(pipe_in[0], STDIN_FILENO);
 		redirect(prefix, "out", STDOUT_FILENO);
 		redirect(prefix, "err", STDERR_FILENO);
-		alarm(60); /* stays over exec */
+		/* Stays over exec. */
+		alarm(getenv("TRAPLINE_FULL") ? 3500 : 60);
 		execvp(w->word[0], w->word);
 		_exit(127);
 	}

@@ -3,7 +3,8 @@
  * run.h - run programs, with and without trapline, and compare.
  *
  * Everything lives in the test's own temporary directory. A program that does
- * not end within a minute is told to end and fails the test.
+ * not end within a minute (TRAPLINE_FULL: an hour) is told to end and fails the
+ * test.
  */
 #ifndef TESTS_LIVE_RUN_H
 #define TESTS_LIVE_RUN_H

@@ -75,109 +75,6 @@ START_TEST(is_not_changed)
 }
 END_TEST
 
-/* ---- everything at once --------------------------------------------------------- */
-
-#define MAX_FUNCTIONS 4000
-#define MAX_REFUSED 40
-
-static char *function[MAX_FUNCTIONS];
-static unsigned int nr_functions;
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void read_functions(void)
-{
-	char name[256], type[2];
-	FILE *nm = popen("nm -D --defined-only --without-symbol-versions "
-			 "$(ldd /bin/ls | awk '/libc.so.6/ { print $3 }')",
-			 "r");
-	unsigned int i, n = 0;
-
-	ck_assert_ptr_nonnull(nm);
-	while (fscanf(nm, "%*s %1s %255s", type, name) == 2) {
-		if (!strchr("TtWi", *type))
-			continue;
-		ck_assert_uint_lt(nr_functions, MAX_FUNCTIONS);
-		function[nr_functions++] = strdup(name);
-	}
-	ck_assert_int_eq(pclose(nm), 0);
-	qsort(function, nr_functions, sizeof(*function), by_name);
-	for (i = 0; i < nr_functions; i++)
-		if (!n || strcmp(function[i], function[n - 1]))
-			function[n++] = function[i];
-	nr_functions = n;
-	ck_assert_uint_gt(n, 1500);
-}
-
-/* One probe was refused: forget it. The name stands in the first line. */
-static void forget(const char *message)
-{
-	char name[256];
-	unsigned int i;
-
-	message = strstr(message, "error: ");
-	ck_assert_ptr_nonnull(message);
-	ck_assert_int_eq(sscanf(message, "error: %*c:libc.so.6:%255s", name),
-			 1);
-	for (i = 0; i < nr_functions && strcmp(function[i], name);)
-		i++;
-	ck_assert_uint_lt(i, nr_functions);
-	function[i] = function[--nr_functions];
-}
-
-static const char *const busy_programs[] = {
-	"ls -l /usr/sbin",
-	"for i in 1 2 3; do echo $i | cat; done; ls / | sort -r | head -3; "
-	"[ -n \"$(date)\" ] && exit 3",
-};
-
-/*
- * Every function of libc's dynamic symbol table, but those that a rule names
- * (the message says which): the program must not notice.
- */
-START_TEST(survives_everything)
-{
-	char kind = _i % 2 ? 'r' : 'p';
-	struct words plain = { 0 }, traced;
-	struct run a, b;
-	unsigned int i, refused = 0;
-	json_t *sum;
-
-	add_word(&plain, "bash");
-	add_word(&plain, "-c");
-	add_word(&plain, "%s", busy_programs[_i / 2]);
-	run(&a, &plain, NULL);
-	read_functions();
-	for (;;) {
-		trace_words(&traced, "-c", NULL);
-		for (i = 0; i < nr_functions; i++)
-			add_word(&traced, "-e%c:libc.so.6:%s", kind,
-				 function[i]);
-		add_word(&traced, "--");
-		for (i = 0; i < plain.n; i++)
-			add_word(&traced, "%s", plain.word[i]);
-		run(&b, &traced, NULL);
-		if (b.code != 125)
-			break;
-		ck_assert_msg(++refused <= MAX_REFUSED, "%s", b.err);
-		forget(b.err);
-		run_free(&b);
-		words_free(&traced);
-	}
-	ck_assert_int_eq(a.code, b.code);
-	ck_assert_str_eq(a.out, b.out);
-	sum = summary();
-	ck_assert_int_gt(number_of(sum, "hits") + number_of(sum, "returns"),
-			 5000);
-	json_decref(sum);
-	run_free(&a);
-	run_free(&b);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("programs");
@@ -188,8 +85,6 @@ int main(void)
 	tcase_set_timeout(tc, 70);
 	tcase_add_loop_test(tc, is_not_changed, 0,
 			    2 * sizeof(programs) / sizeof(*programs));
-	tcase_add_loop_test(tc, survives_everything, 0,
-			    2 * sizeof(busy_programs) / sizeof(*busy_programs));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
