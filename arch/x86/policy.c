@@ -94,7 +94,7 @@ static const struct x86_rule rules[] = {
 	STEP(ONE, 0x9c, 0x9c, ANY, SAME, NEXT | ARCH_READS_FLAGS,
 	     "stores the flags, so it runs to a breakpoint, never with the "
 	     "trap flag set"),
-	STEP(ONE, 0x9d, 0x9d, ANY, SAME, ARCH_FIX_IP | ARCH_FIX_FLAGS,
+	STEP(ONE, 0x9d, 0x9d, ANY, SAME, NEXT | ARCH_FIX_FLAGS,
 	     "loads the flags: the trap flag it loads is the program's own"),
 
 	STEP(0F, 0x05, 0x05, ANY, SAME, ARCH_FIX_IP | ARCH_SYSCALL,

@@ -34,6 +34,7 @@ struct live_sighand {
 #define IGNORE 1ul
 #define RESETHAND 0x80000000ul
 #define RED_ZONE 128
+#define FRAME_FLAGS 184 /* of the saved flags, from a handler's first sp */
 
 static unsigned long trap_bit(pid_t tid, const char *key)
 {
@@ -242,7 +243,25 @@ bool live_sigtrap_deliver(struct live_task *t, int sig)
 	t->entering = live_proc_number(t->tid, "SigCgt:", 16) & sigbit(sig);
 	if (sig == SIGTRAP && t->sighand->trap.flags & RESETHAND)
 		*handler = DEFAULT;
+	if (t->entering && (t->regs_valid || !tracee_getregs(t)))
+		t->steps_itself = t->regs.flags & X86_TF;
 	return t->entering;
+}
+
+/*
+ * We step into the handler. The kernel takes the trap flag of that for the
+ * program's own, and saves it for the way back, if popf is what comes next or
+ * was stepped just before.
+ */
+static void correct_frame(struct live_task *t)
+{
+	unsigned long flags, at = t->regs.sp + FRAME_FLAGS;
+
+	if (machine_read(t->mm->mm, at, &flags, sizeof(flags)) ||
+	    !(flags & X86_TF) == !t->steps_itself)
+		return;
+	flags ^= X86_TF;
+	machine_write(t->mm->mm, at, &flags, sizeof(flags));
 }
 
 bool live_sigtrap_entered(struct live_task *t, const siginfo_t *info)
@@ -254,5 +273,7 @@ bool live_sigtrap_entered(struct live_task *t, const siginfo_t *info)
 	    info->si_code == SI_KERNEL)
 		return false;
 	read_mask(t);
+	if (info->si_code == SIGTRAP) /* at its start, as the kernel says it */
+		correct_frame(t);
 	return true;
 }

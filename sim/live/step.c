@@ -5,7 +5,8 @@
  * A breakpoint behind the copy is the cheaper one and is exact for an
  * instruction that always continues behind itself; cheaper still is a jump there
  * (jump.c). The processor's single step is exact for branches, and wrong for what
- * stores the flags (the trap flag would be seen). A system call instruction runs
+ * stores the flags (the trap flag would be seen) or loads them (if another step
+ * follows, the kernel takes its trap flag for the program's). A system call instruction runs
  * until it has entered the kernel: put right there, the call itself happens where
  * the program made it, under its own mask; a child, a signal frame and a restart
  * have the right ip.
@@ -35,13 +36,14 @@ bool live_is_fault(const siginfo_t *info)
 enum live_way live_step_way(enum live_step how, const struct arch_insn *insn)
 {
 	const unsigned int plain = ARCH_FALLS_THROUGH | ARCH_FIX_IP;
+	const unsigned int touches = ARCH_READS_FLAGS | ARCH_FIX_FLAGS;
 
 	if (!(insn->flags & ARCH_FALLS_THROUGH))
 		return LIVE_WAY_STEP;
 	/* In a jump's copy a signal may come, which makes it a step. */
 	if (how == LIVE_STEP_AUTO && insn->flags == plain)
 		return LIVE_WAY_JUMP;
-	if (how != LIVE_STEP_HW || insn->flags & ARCH_READS_FLAGS)
+	if (how != LIVE_STEP_HW || insn->flags & touches)
 		return LIVE_WAY_BREAKPOINT;
 	return LIVE_WAY_STEP;
 }

@@ -148,12 +148,13 @@ struct live_task {
 	struct live_action new_action; /* that the call wants for SIGTRAP */
 	struct live_sighand *sighand;  /* see sigtrap.c */
 	bool trap_blocked;	       /* SIGTRAP, by the program */
-	bool trapped;	 /* this stop is a breakpoint's, or a step's end */
-	bool entering;	 /* a signal handler */
-	bool group_stop; /* and has been told to listen */
-	bool vforking;	 /* sleeps until its child has gone */
-	bool kicked;	 /* detach is to look at it although it runs */
-	bool parked;	 /* left by the model, waits to be detached */
+	bool trapped;	   /* this stop is a breakpoint's, or a step's end */
+	bool entering;	   /* a signal handler */
+	bool steps_itself; /* the program, when that came: its trap flag is set */
+	bool group_stop;   /* and has been told to listen */
+	bool vforking;	   /* sleeps until its child has gone */
+	bool kicked;	   /* detach is to look at it although it runs */
+	bool parked;	   /* left by the model, waits to be detached */
 	UT_hash_handle hh;
 };
 

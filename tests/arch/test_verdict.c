@@ -130,7 +130,7 @@ static const struct row {
 	{ "c8100000", S, NEXT, -1 },
 	{ "9c", S, NEXT | ARCH_READS_FLAGS, -1 },
 	{ "669c", S, NEXT | ARCH_READS_FLAGS, -1 },
-	{ "9d", S, IP | ARCH_FIX_FLAGS, -1 },
+	{ "9d", S, NEXT | ARCH_FIX_FLAGS, -1 },
 
 	/* the kernel's door */
 	{ "0f05", S, IP | ARCH_SYSCALL, -1 },

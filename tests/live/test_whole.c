@@ -108,8 +108,9 @@ static void check_probes(json_t *sum, const char *kind)
 
 /* These do not return, or they are jumped over. */
 static const char *const never_return[] = {
-	"*exit*", "*_Exit",	  "*exec*", "*longjmp*", "__libc_start*",
-	"*_doit", "__restore_rt", "abort",  "*raise*",	 "*kill*",
+	"_dl_signal_*", "*exit*",	 "*_Exit", "*exec*",
+	"*longjmp*",	"__libc_start*", "*_doit", "__restore_rt",
+	"abort",	"*raise*",	 "*kill*",
 };
 
 static void check_missed(json_t *sum)

@@ -201,15 +201,16 @@ static void fatal(const struct event *e)
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
 	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
-	struct event *e = &event[nr_events++];
+	struct event *e = &event[nr_events];
 	uint64_t addr = (uintptr_t)info->si_addr;
 
-	CHECK(nr_events < MAX_EVENTS);
 	e->sig = sig;
 	e->code = info->si_code;
 	e->addr = sig == SIGTRAP ? 0 : addr;
 	memcpy(e->gregs, r, sizeof(e->gregs));
 	e->gregs[REG_RSP] -= saved_sp;
+	if (++nr_events == MAX_EVENTS)
+		fatal(e);
 	if (sig == SIGTRAP)
 		return;
 	if (sig == SIGSEGV && addr - (uintptr_t)guard < PAGE)
