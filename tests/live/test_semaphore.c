@@ -110,9 +110,10 @@ static void attach_and_leave(const char *what, char *says, size_t n)
 	pid = run_start_to(&program, &in, "watch-");
 	wait_for("waiting");
 
-	trace_words(&w, "--limit=5", NULL);
+	trace_words(&w, "--limit=8", NULL);
 	probe(&w, "p", "semaphore", "probed_work", own_place);
 	probe(&w, "r", "semaphore", "probed_more", own_place);
+	probe(&w, "p", "libsemaphore.so", "probed_late", late_place);
 	add_word(&w, "-p");
 	add_word(&w, "%d", pid);
 	run(&r, &w, NULL);
@@ -133,7 +134,7 @@ START_TEST(counts_while_attached)
 	char says[200];
 
 	attach_and_leave("watch", says, sizeof(says));
-	ck_assert_str_eq(says, "waiting\nup to 2, then 0\n");
+	ck_assert_str_eq(says, "waiting\nup to 2, then 0; up to 1, then 0\n");
 }
 END_TEST
 

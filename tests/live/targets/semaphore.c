@@ -5,7 +5,8 @@
  *	places		their offsets in the files, own and library's
  *	values		counters of itself, of a child, and of a library that
  *			comes later
- *	watch		waits until somebody listens, works until nobody does
+ *	watch		waits until somebody listens, loads the library, works
+ *			until nobody does
  *	reset		the same, but sets its counter back to 0 at once
  */
 #include <dlfcn.h>
@@ -95,9 +96,9 @@ static void values(const char *self)
 	printf("own %d\nlate %d\nshared %d\n", counter, *late_counter, shared);
 }
 
-static void watch(bool reset)
+static void watch(const char *self, bool reset)
 {
-	int i, most = 0;
+	int i, most = 0, late_most = 0;
 
 	puts("waiting");
 	fflush(stdout);
@@ -105,13 +106,18 @@ static void watch(bool reset)
 		usleep(1000);
 	if (reset)
 		counter = 0;
+	load(self);
 	for (i = 0; i < 300 && (!i || counter || reset); i++) {
 		CHECK(probed_work(i) == i + 1);
 		CHECK(probed_more(i) == i + 2);
+		CHECK(late(i) == i + 1);
 		most = counter > most ? counter : most;
+		late_most = *late_counter > late_most ? *late_counter
+						      : late_most;
 		usleep(reset ? 1000 : 20000);
 	}
-	printf("up to %d, then %d\n", most, counter);
+	printf("up to %d, then %d; up to %d, then %d\n", most, counter,
+	       late_most, *late_counter);
 }
 
 int main(int argc, char **argv)
@@ -124,7 +130,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(argv[1], "values")) {
 		values(argv[0]);
 	} else {
-		watch(!strcmp(argv[1], "reset"));
+		watch(argv[0], !strcmp(argv[1], "reset"));
 	}
 	return 0;
 }
