@@ -99,6 +99,8 @@ void live_child(struct live_task *t, int event)
 	if (flags & CLONE_VM) {
 		adopt(t, tid, flags, status);
 	} else if (WIFSTOPPED(status)) {
+		/* What the program has moved by itself has moved there, too. */
+		live_mm_scan(t->mm, t->tid);
 		live_unpatch_child(t->mm, t, tid);
 		ptrace(PTRACE_DETACH, tid, 0, 0);
 	}

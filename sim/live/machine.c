@@ -55,23 +55,48 @@ static struct live_patch *find_patch(struct live_mm *lm, unsigned long addr)
 	return NULL;
 }
 
+static int add_patch(struct live_mm *lm, const struct live_patch *patch)
+{
+	struct live_patch *bigger;
+
+	bigger = realloc(lm->patch, (lm->nr_patch + 1) * sizeof(*patch));
+	if (!bigger)
+		return -ENOMEM;
+	lm->patch = bigger;
+	lm->patch[lm->nr_patch++] = *patch;
+	return 0;
+}
+
 static int remember(struct live_mm *lm, unsigned long addr,
 		    const struct arch_ops *arch)
 {
-	struct live_patch patch = { .addr = addr }, *bigger;
+	struct live_patch patch = { .addr = addr };
 	int err;
 
 	if (find_patch(lm, addr))
 		return 0;
 	err = machine_read(lm->mm, addr, patch.orig, arch->bp_len);
-	if (err)
-		return err;
-	bigger = realloc(lm->patch, (lm->nr_patch + 1) * sizeof(patch));
-	if (!bigger)
-		return -ENOMEM;
-	lm->patch = bigger;
-	lm->patch[lm->nr_patch++] = patch;
-	return 0;
+	return err ? err : add_patch(lm, &patch);
+}
+
+void live_patch_moved(struct live_mm *mm, const struct live_vma *from,
+		      const struct live_vma *to)
+{
+	unsigned int i, n = mm->nr_patch;
+	struct live_patch patch;
+	unsigned long off;
+
+	for (i = 0; i < n && from->file == to->file; i++) {
+		patch = mm->patch[i];
+		off = patch.addr - from->start + from->off;
+		if (patch.addr < from->start || patch.addr >= from->end ||
+		    off < to->off || off - to->off >= to->end - to->start)
+			continue;
+		patch.addr = to->start + off - to->off;
+		if (!find_patch(mm, patch.addr) && add_patch(mm, &patch))
+			sim_bug("out of memory for a breakpoint", __FILE__,
+				__LINE__);
+	}
 }
 
 /* Kept after removal: a child may have been forked with the breakpoint in. */

@@ -181,13 +181,15 @@ static bool read_maps(pid_t tid, struct live_vma **out, unsigned int *n)
 
 /*
  * v is no more, but pieces of it may be: mprotect splits a mapping, and what was
- * written there stays.
+ * written there stays; mremap takes it along.
  */
 static void forget(struct live_mm *mm, const struct live_vma *v)
 {
 	unsigned long at = v->start;
 	const struct live_vma *w;
 
+	for (w = mm->vma; w < mm->vma + mm->nr_vma; w++)
+		live_patch_moved(mm, v, w);
 	for (w = mm->vma; w < mm->vma + mm->nr_vma; w++) {
 		if (w->file != v->file || w->end <= at || w->start >= v->end ||
 		    w->start - w->off != v->start - v->off)

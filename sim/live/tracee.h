@@ -251,6 +251,9 @@ FILE *live_map_open(pid_t tid);
 /* What was read there, as if it had never been patched. */
 void live_patch_hide(const struct live_mm *mm, unsigned long addr, void *bytes,
 		     unsigned int n);
+/* Text of a mapping may be in another one now, with what was written to it. */
+void live_patch_moved(struct live_mm *mm, const struct live_vma *from,
+		      const struct live_vma *to);
 /* What was written in [start, end) is gone. */
 void live_patch_forget(struct live_mm *mm, unsigned long start,
 		       unsigned long end);

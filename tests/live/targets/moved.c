@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * moved.c - text that the program moves takes its breakpoints along, and text
- * that it maps by itself gets its own.
+ * that it maps by itself gets its own; a child has none of them.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "target.h"
 
@@ -61,6 +62,19 @@ static void maps_itself(void)
 	calls(text);
 }
 
+static void child_calls(void *text)
+{
+	int status;
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (!pid) {
+		calls(text);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+}
+
 int main(void)
 {
 	void *fn = probed_moved, *to;
@@ -71,7 +85,9 @@ int main(void)
 	CHECK(to != MAP_FAILED);
 	fn = mremap(fn, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 	CHECK(fn == to);
+	child_calls(fn);
 	calls(fn);
+	child_calls(fn);
 	puts("moved and called");
 	return 0;
 }
