@@ -23,6 +23,8 @@
 #include "cmd.h"
 #include "doctor.h"
 #include "process.h"
+#include "resolve.h"
+#include "symbols.h"
 #include "toolchain.h"
 
 void found(struct finding *f, enum works works, const char *fmt, ...)
@@ -210,6 +212,32 @@ static void check_compiler(struct finding *f)
 		      compiler());
 }
 
+/* Programs whose unwinder is another say so, see unwinder_check.c. */
+static void check_unwinders(struct finding *f)
+{
+	static const char lib[] = "libgcc_s.so.1";
+	struct symbols *syms;
+	char path[PATH_MAX];
+	struct symbol sym;
+
+	if (resolve_path(lib, path)) {
+		found(f, WORKS, "no %s here, so no program has it", lib);
+		return;
+	}
+	syms = symbols_open(path);
+	if (syms && symbols_find(syms, "_Unwind_RaiseException", &sym) &&
+	    symbols_find(syms, "_Unwind_ForcedUnwind", &sym) &&
+	    symbols_find(syms, "_Unwind_Backtrace", &sym))
+		found(f, WORKS, "%s: found by symbol", path);
+	else
+		found(f, LIMITED,
+		      "%s: not found by symbol; exceptions end programs under "
+		      "return probes, so use p:",
+		      path);
+	if (syms)
+		symbols_close(syms);
+}
+
 /* Another trapline writes a line; it must be seen to, in and out. */
 static void check_trace(struct finding *f)
 {
@@ -292,6 +320,7 @@ static const struct {
 	{ "process_vm", doctor_process_vm, false },
 	{ "userfaultfd", doctor_userfaultfd, false },
 	{ "unwind", doctor_unwind, false },
+	{ "unwinders", check_unwinders, false },
 	{ "uprobes", doctor_uprobes, false },
 	{ "yama", check_yama, false },
 	{ "seccomp", check_seccomp, false },

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "probe_set.h"
 #include "trace_options.h"
+#include "unwinder_check.h"
 
 /* ---- hits ------------------------------------------------------------------------------ */
 
@@ -33,11 +34,24 @@ static void on_hit_quiet(void *arg, const struct live_hit *hit)
 {
 }
 
+static bool has_return(const struct probe_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->probe[i].ret)
+			return true;
+	return false;
+}
+
 static int prepare(const struct trace_options *o)
 {
 	trace.set.step = o->step;
 	if (probe_set(&trace.set, o->spec, o->nr_specs, o->force,
 		      o->summary_only ? on_hit_quiet : on_hit))
+		return -1;
+	if (has_return(&trace.set) &&
+	    !unwinder_check(o->argv ? o->argv[0] : NULL, o->pid, o->force))
 		return -1;
 	trace.out = output_open(o->file, o->format, o->stack);
 	if (!trace.out)

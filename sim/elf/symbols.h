@@ -92,6 +92,12 @@ struct symbol_frame {
  */
 struct symbol_frame *symbols_frames(struct symbols *s, unsigned int *nr);
 
+/*
+ * Why the program's unwinders cannot be found by symbol, as a sentence; NULL:
+ * they can, or it has none.
+ */
+const char *symbols_own_unwinder(struct symbols *s);
+
 /* Where the program begins, as a file offset; ~0 if nowhere. */
 unsigned long symbols_entry(struct symbols *s);
 /*

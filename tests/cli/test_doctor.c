@@ -21,8 +21,9 @@
 
 static const char *const names[] = { "ptrace",	   "attach",	  "proc_mem",
 				     "process_vm", "userfaultfd", "unwind",
-				     "uprobes",	   "yama",	  "seccomp",
-				     "compiler",   "trace",	  "explore" };
+				     "unwinders",  "uprobes",	  "yama",
+				     "seccomp",	   "compiler",	  "trace",
+				     "explore" };
 
 #define NR (sizeof(names) / sizeof(*names))
 

@@ -5,6 +5,7 @@
  * print the same, and who survives an exception still returns.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -152,6 +153,54 @@ START_TEST(refuses_part_of_a_function)
 }
 END_TEST
 
+/* Unwinders without symbols, and one that is not GCC's. */
+static const struct hidden {
+	const char *command; /* makes $2 of $1 */
+	const char *target, *says;
+} hidden[] = {
+	{ "strip -o $2 $1", "throws-static", "no symbol tells where" },
+	{ "strip -o $2 $1", "unwinds-static", "no symbol tells where" },
+	{ "objcopy --add-section .gopclntab=/dev/null $1 $2", "args",
+	  "it is a Go program" },
+	/* It is imported, or there is none: nothing is said. */
+	{ "strip -o $2 $1", "throws-O2", NULL },
+	{ "strip -o $2 $1", "args", NULL },
+	{ "cp $1 $2", "throws-static", NULL },
+};
+
+START_TEST(says_what_it_cannot_find)
+{
+	const struct hidden *x = &hidden[_i];
+	char command[9000], copy[256];
+	unsigned int force;
+	struct words w;
+	struct run r;
+
+	snprintf(copy, sizeof(copy), "%s", temporary("hidden"));
+	snprintf(command, sizeof(command), "set %s %s; %s", target(x->target),
+		 copy, x->command);
+	ck_assert_int_eq(system(command), 0);
+	for (force = 0; force < 2; force++) {
+		trace_words(&w, "-c", "-er:libc.so.6:pthread_atfork",
+			    force ? "--force" : "-c", NULL);
+		add_word(&w, "%s", copy);
+		run(&r, &w, NULL);
+		words_free(&w);
+		ck_assert_msg(r.code == (x->says && !force ? 125 : 0), "%d %s",
+			      r.code, r.err);
+		if (x->says) {
+			ck_assert_msg(strstr(r.err, x->says) != NULL, "%s",
+				      r.err);
+			ck_assert_ptr_nonnull(strstr(
+				r.err, force ? "warning: " : "or --force"));
+		} else {
+			ck_assert_str_eq(r.err, "");
+		}
+		run_free(&r);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("unwind");
@@ -162,6 +211,8 @@ int main(void)
 			    sizeof(throws) / sizeof(*throws));
 	tcase_add_loop_test(tc, finds_the_same_frames, 0,
 			    sizeof(walkers) / sizeof(*walkers));
+	tcase_add_loop_test(tc, says_what_it_cannot_find, 0,
+			    sizeof(hidden) / sizeof(*hidden));
 	tcase_add_test(tc, refuses_part_of_a_function);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
