@@ -23,6 +23,7 @@ enum cmd_status {
 
 /* argv[0] is "trapline NAME". Returns the exit status. */
 int cmd_trace(int argc, char **argv);
+int cmd_repair(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_insn(int argc, char **argv);

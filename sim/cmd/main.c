@@ -18,6 +18,7 @@ static const struct command {
 	const char *line;
 } commands[] = {
 	{ "trace", cmd_trace, "run a program and print hits of probes in it" },
+	{ "repair", cmd_repair, "put right what a killed trace has left" },
 	{ "explore", cmd_explore, "run every interleaving of a C program" },
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
 	{ "insn", cmd_insn, "tell what a probe would do with instructions" },

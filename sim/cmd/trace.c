@@ -103,6 +103,11 @@ static int failed(const struct live_result *r)
 		    "try again if the file has just changed",
 		    trace.set.place[r->probe].name, why);
 		return CMD_FAILED;
+	case LIVE_UNREPAIRED:
+		err("an earlier trace of process %lu was killed; first run: "
+		    "trapline repair -p %lu",
+		    trace.options.pid, trace.options.pid);
+		return CMD_FAILED;
 	case LIVE_SYSTEM:
 		if (r->err == ENOTSUP)
 			err("%s: only 64-bit programs can be traced; run a "

@@ -49,11 +49,22 @@ static int adopt_all(pid_t pid, const pid_t *tid, unsigned int n)
 	struct live_mm *mm = live_mm_new(pid);
 	struct live_task *t = NULL, *first = NULL;
 	unsigned int i;
+	int err;
 
 	if (!mm) {
 		live_fail(LIVE_SYSTEM, errno, "open the process's memory");
 		return -1;
 	}
+	err = live_keep_start(pid, mm);
+	if (err == -EEXIST) {
+		live_fail(LIVE_UNREPAIRED, EEXIST, NULL);
+		live_mm_put(mm);
+		return -1;
+	}
+	if (err)
+		sim_warn("no record is kept: if trapline is killed, "
+			 "the process cannot be repaired",
+			 __FILE__, __LINE__);
 	for (i = 0; i < n; i++) {
 		t = live_task_new(tid[i], pid, mm);
 		if (!t)

@@ -147,6 +147,7 @@ void live_exec(struct live_task *t)
 	t->fiber.task = t->task;
 	live_sigtrap_start(t);
 	t->mm->fresh = true;
+	live_keep_exec(t->mm);
 	live_linker_start(t);
 	live_mm_scan(t->mm, t->tid);
 	live_task_run(t, 0);

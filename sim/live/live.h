@@ -72,10 +72,11 @@ struct live_probe {
 
 enum live_failure {
 	LIVE_OK,
-	LIVE_EXEC,   /* argv[0] could not be executed: err */
-	LIVE_PTRACE, /* not allowed to trace: err */
-	LIVE_PROBE,  /* probe number `probe` could not be registered: err */
-	LIVE_SYSTEM, /* anything else of ours: err, what */
+	LIVE_EXEC,	 /* argv[0] could not be executed: err */
+	LIVE_PTRACE,	 /* not allowed to trace: err */
+	LIVE_PROBE,	 /* probe number `probe` could not be registered: err */
+	LIVE_UNREPAIRED, /* a trace of this process was killed before */
+	LIVE_SYSTEM,	 /* anything else of ours: err, what */
 };
 
 struct live_config {

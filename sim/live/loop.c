@@ -270,6 +270,7 @@ static void driver(void *unused)
 			live_xol_return(t->mm);
 	live.detached = true;
 	runq_await(live_all_gone, NULL);
+	live_keep_end();
 	done = true;
 	runq_exit();
 }

@@ -64,6 +64,7 @@ static int add_patch(struct live_mm *lm, const struct live_patch *patch)
 		return -ENOMEM;
 	lm->patch = bigger;
 	lm->patch[lm->nr_patch++] = *patch;
+	live_keep_patch(lm, patch);
 	return 0;
 }
 
@@ -147,6 +148,8 @@ void live_patch_forget(struct live_mm *mm, unsigned long start,
 		if (mm->counter[i].addr < start || mm->counter[i].addr >= end)
 			mm->counter[kept++] = mm->counter[i];
 	mm->nr_counter = kept;
+	live_keep_patches(mm);
+	live_keep_counters(mm);
 }
 
 /* ---- reference counters ------------------------------------------------------------ */
@@ -182,6 +185,7 @@ int machine_write_counter(struct mm_struct *mm, unsigned long addr,
 		err = machine_write(mm, addr, &value, sizeof(value));
 	if (!err)
 		c->ours += value - old;
+	live_keep_counters(sim_mm_priv(mm));
 	return err;
 }
 
@@ -285,6 +289,7 @@ static int borrow(struct live_task *t)
 	mm->xol = at;
 	mm->xol_size = size;
 	mm->xol_borrowed = true;
+	live_keep_xol(mm);
 	return 0;
 }
 
@@ -302,6 +307,7 @@ int live_xol_map(struct live_task *t)
 		return ret;
 	t->mm->xol = ret;
 	t->mm->xol_size = size;
+	live_keep_xol(t->mm);
 	return 0;
 }
 

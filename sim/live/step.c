@@ -58,17 +58,6 @@ static int request_for(const struct arch_insn *insn)
 	return PTRACE_SINGLESTEP;
 }
 
-void live_hold(struct live_task *t, const siginfo_t *info)
-{
-	unsigned int i;
-
-	for (i = 0; i < t->nr_held; i++)
-		if (t->held[i].si_signo == info->si_signo)
-			return; /* ordinary signals do not queue */
-	if (t->nr_held < LIVE_MAX_HELD)
-		t->held[t->nr_held++] = *info;
-}
-
 /* Even if it has just died: the model believes in the step. */
 static void begin(struct live_task *t, struct live_stepping step)
 {
@@ -79,6 +68,7 @@ static void begin(struct live_task *t, struct live_stepping step)
 	s->on = true;
 	if (tracee_getmask(t, &s->mask))
 		return;
+	live_keep_step(t);
 	/* What the program itself blocks stays so: a fault kills it then. */
 	held = ~synchronous() | (s->mask & ~sigbit(SIGTRAP));
 	tracee_setmask(t, held);
@@ -159,6 +149,7 @@ void live_step_end(struct live_task *t)
 		return;
 	t->step.on = false;
 	tracee_setmask(t, t->step.mask);
+	live_keep_step_end(t);
 }
 
 void live_step_report(struct live_task *t)

@@ -5,12 +5,10 @@
  * The fibre sleeps while the task runs in user mode. What a stop means is found
  * out here; what is done about it is decided by the model.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +46,7 @@ static void leave_model(struct live_task *t)
 	sim_task_free(t->task);
 	t->task = t->fiber.task = NULL;
 	live_sigtrap_end(t);
+	live_keep_gone(t);
 	live_mm_put(t->mm);
 	t->mm = NULL;
 }
@@ -75,46 +74,9 @@ static void exiting(struct live_task *t)
 	ptrace(PTRACE_CONT, t->tid, 0, 0);
 }
 
-/* Queue it for t as it came; only t itself may say where it came from. */
-static void send_again(struct live_task *t, const siginfo_t *info)
-{
-	unsigned long arg[6] = { t->tgid, t->tid, info->si_signo };
-
-	if (!live_scratch(t, info, LIVE_SCRATCH, &arg[3]) &&
-	    !live_syscall(t, SYS_rt_tgsigqueueinfo, arg))
-		return;
-	syscall(SYS_tgkill, t->tgid, t->tid, info->si_signo);
-}
-
-/*
- * What to deliver now: sig, or what was held. Further ones are sent again, as
- * all are at a stop that can deliver none; a fault's signal has to be delivered
- * where it is.
- */
-static int take_signal(struct live_task *t, int sig)
-{
-	bool can_deliver = !(t->status >> 16) &&
-			   WSTOPSIG(t->status) != LIVE_SYSCALL_STOP;
-	unsigned int i, n = t->nr_held;
-	siginfo_t held[LIVE_MAX_HELD];
-
-	memcpy(held, t->held, n * sizeof(*held));
-	t->nr_held = 0;
-	if (!sig && n == 1 && can_deliver) {
-		tracee_setsiginfo(t, held);
-		return held->si_signo;
-	}
-	for (i = 0; i < n; i++)
-		if (sig && can_deliver)
-			syscall(SYS_tgkill, t->tgid, t->tid, held[i].si_signo);
-		else
-			send_again(t, &held[i]);
-	return sig;
-}
-
 void live_task_leave(struct live_task *t, int sig)
 {
-	sig = take_signal(t, sig);
+	sig = live_take_signal(t, sig);
 	tracee_resume(t, PTRACE_DETACH, sig);
 	end(t);
 }
@@ -142,58 +104,6 @@ static void park(struct live_task *t, int sig)
 		live_task_leave(t, sig);
 }
 
-/* ---- interrupted calls -------------------------------------------------------- */
-
-/*
- * Most are made again by the kernel if no handler comes between. These are not:
- * the program would see an error that only our stop, or a signal that nobody
- * but a tracer notices, has caused.
- */
-static bool fails_when_stopped(long nr)
-{
-	switch (nr) {
-	case SYS_epoll_wait:
-	case SYS_epoll_pwait:
-	case SYS_epoll_pwait2:
-	case SYS_semop:
-	case SYS_semtimedop:
-	case SYS_rt_sigtimedwait:
-	case SYS_io_getevents:
-	case SYS_io_pgetevents:
-	case SYS_io_uring_enter:
-	case SYS_read:
-	case SYS_write:
-	case SYS_recvfrom:
-	case SYS_recvmsg:
-	case SYS_sendto:
-	case SYS_sendmsg:
-	case SYS_accept:
-	case SYS_accept4:
-		return true;
-	}
-	return false;
-}
-
-/* No handler is going to run. They have done nothing yet: make them again. */
-static void call_again(struct live_task *t)
-{
-	bool in_call = t->regs_valid && (long)t->regs.orig_ax >= 0 &&
-		       WSTOPSIG(t->status) != LIVE_SYSCALL_STOP;
-
-	if (!in_call || t->group_stop || t->regs.ax != -(unsigned long)EINTR ||
-	    !fails_when_stopped(t->regs.orig_ax))
-		return;
-	t->regs.ax = t->regs.orig_ax;
-	t->regs.ip -= 2; /* the instruction's length */
-}
-
-/* These end such a call even if nobody traces. */
-static bool is_stop(int sig)
-{
-	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN ||
-	       sig == SIGTTOU;
-}
-
 /* ---- back to user mode ------------------------------------------------------- */
 
 static bool watched(const struct live_task *t)
@@ -201,19 +111,32 @@ static bool watched(const struct live_task *t)
 	return !live.config->fast || t->mm->watch || t->mm->fresh;
 }
 
-void live_task_run(struct live_task *t, int sig)
+/*
+ * Not at a system call: whether it has to be made again is known at the stop
+ * behind it, which is there for us already or asked for here.
+ */
+static void leave(struct live_task *t, int sig)
 {
-	if (live.detaching) {
+	if (WSTOPSIG(t->status) != LIVE_SYSCALL_STOP) {
 		park(t, sig);
 		return;
 	}
-	sig = take_signal(t, sig);
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	tracee_resume(t, PTRACE_CONT, 0);
+}
+
+void live_task_run(struct live_task *t, int sig)
+{
+	if (live.detaching) {
+		leave(t, sig);
+		return;
+	}
+	sig = live_take_signal(t, sig);
 	if (sig && live_sigtrap_deliver(t, sig)) {
 		tracee_resume(t, PTRACE_SINGLESTEP, sig);
 		return;
 	}
-	if (!is_stop(sig))
-		call_again(t);
+	live_call_again(t, sig);
 	tracee_resume(t, watched(t) ? PTRACE_SYSCALL : PTRACE_CONT, sig);
 }
 
@@ -223,6 +146,7 @@ static void return_to_user(struct live_task *t, int sig)
 
 	sim_user_resume(&t->regs, &how);
 	live_unwinder_enter(t);
+	live_keep_returns(t);
 	if (t->mm->rescan)
 		live_linker_update(t);
 	if (t->trapped && how.force_sig != SIGTRAP)
@@ -367,6 +291,7 @@ static void signal_stop(struct live_task *t, int sig)
 		jump_stop(t, &info);
 	} else if (is_breakpoint(t, &info)) {
 		t->trapped = true;
+		t->trapped_regs = t->regs;
 		live_mm_find(t->mm, t->tid,
 			     t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust);
 		live_unwinder_settle(t);
@@ -394,7 +319,7 @@ static void interrupted(struct live_task *t)
 	else if (t->step.on)
 		step_leave(t);
 	else {
-		call_again(t);
+		live_call_again(t, 0);
 		park(t, 0);
 	}
 }
@@ -417,6 +342,7 @@ static void call_ended(struct live_task *t,
 		       const struct __ptrace_syscall_info *info)
 {
 	live_sigtrap_result(t, info->exit.is_error);
+	live_call_failed(t, info->exit.rval);
 	live_linker_syscall(t, info->exit.rval);
 	t->call.nr = -1;
 	/* Nobody can have forbidden it yet. */

@@ -144,6 +144,8 @@ struct live_task {
 	struct live_unwinding unwinding[LIVE_MAX_UNWINDING];
 	unsigned int nr_unwinding;
 	unsigned long enters_unwinder; /* sp, 0: it is at none */
+	struct pt_regs trapped_regs;   /* at the last breakpoint */
+	struct record_task *record;    /* see keep.c */
 	struct live_call call;
 	struct live_action new_action; /* that the call wants for SIGTRAP */
 	struct live_sighand *sighand;  /* see sigtrap.c */
@@ -246,6 +248,25 @@ struct live_map {
 bool live_map_next(FILE *maps, struct live_map *map);
 FILE *live_map_open(pid_t tid);
 
+/* ---- keep.c: for `trapline repair` ------------------------------------------------ */
+
+/* 0, or -EEXIST: a record of this process is there. Else there will be none. */
+int live_keep_start(pid_t pid, struct live_mm *mm);
+/* It executes another program. */
+void live_keep_exec(struct live_mm *mm);
+/* Nothing of us is in it any more. */
+void live_keep_end(void);
+/* About to be written: one more; or all of them are others now. */
+void live_keep_patch(const struct live_mm *mm, const struct live_patch *patch);
+void live_keep_patches(const struct live_mm *mm);
+void live_keep_counters(const struct live_mm *mm);
+void live_keep_xol(const struct live_mm *mm);
+/* [F] Return addresses may have changed; a step begins, or is over. */
+void live_keep_returns(struct live_task *t);
+void live_keep_step(struct live_task *t);
+void live_keep_step_end(struct live_task *t);
+void live_keep_gone(struct live_task *t);
+
 /* ---- machine.c ---------------------------------------------------------------- */
 
 /* What was read there, as if it had never been patched. */
@@ -305,6 +326,20 @@ unsigned long live_padding(pid_t tid, int mem, unsigned long align,
  * -EPERM (a seccomp filter, which might kill).
  */
 long live_syscall(struct live_task *t, long nr, const unsigned long arg[6]);
+
+/* ---- again.c: calls that fail when they are stopped ------------------------------ */
+
+/* [F] t->call has returned this. */
+void live_call_failed(struct live_task *t, long result);
+/* [F] No handler is going to run at this stop: sig has none, or there is no sig. */
+void live_call_again(struct live_task *t, int sig);
+
+/* ---- held.c ------------------------------------------------------------------------ */
+
+/* Keep a signal until it can be delivered. */
+void live_hold(struct live_task *t, const siginfo_t *info);
+/* [F] The signal to go on with: sig, if this stop has one, or one that was kept. */
+int live_take_signal(struct live_task *t, int sig);
 
 /* ---- sigtrap.c: SIGTRAP is the program's own ------------------------------------ */
 
@@ -368,8 +403,6 @@ enum live_step_stop {
 	STEP_AGAIN, /* not complete, or came from outside and is held */
 };
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info);
-/* Keep a signal until it can be delivered. */
-void live_hold(struct live_task *t, const siginfo_t *info);
 /* Raised by the instruction, not sent. */
 bool live_is_fault(const siginfo_t *info);
 /* [F] At a signal's stop: keep it, and step the copy of insn at `at` first. */

@@ -97,12 +97,15 @@ pid_t run_start_to(const struct words *w, int *in, const char *prefix)
 	return pid;
 }
 
-static char *contents(const char *name)
+static char *contents(const char *prefix, const char *name)
 {
-	FILE *f = fopen(temporary(name), "r");
+	char file[64];
+	FILE *f;
 	char *text;
 	size_t n;
 
+	snprintf(file, sizeof(file), "%s%s", prefix, name);
+	f = fopen(temporary(file), "r");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_ptr_nonnull(text = calloc(1, 1 << 24));
 	n = fread(text, 1, (1 << 24) - 1, f);
@@ -112,14 +115,19 @@ static char *contents(const char *name)
 
 void run_finish(struct run *r, pid_t pid)
 {
+	run_finish_to(r, pid, "");
+}
+
+void run_finish_to(struct run *r, pid_t pid, const char *prefix)
+{
 	int status;
 
 	while (waitpid(pid, &status, 0) < 0)
 		ck_assert_int_eq(errno, EINTR);
 	r->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				      : WEXITSTATUS(status);
-	r->out = contents("out");
-	r->err = contents("err");
+	r->out = contents(prefix, "out");
+	r->err = contents(prefix, "err");
 }
 
 void run(struct run *r, const struct words *w, const char *input)

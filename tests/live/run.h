@@ -41,6 +41,7 @@ pid_t run_start(const struct words *w, int *in);
 pid_t run_start_to(const struct words *w, int *in, const char *prefix);
 /* Wait for its end and collect. */
 void run_finish(struct run *r, pid_t pid);
+void run_finish_to(struct run *r, pid_t pid, const char *prefix);
 /* Both; `input` may be NULL. */
 void run(struct run *r, const struct words *w, const char *input);
 void run_free(struct run *r);

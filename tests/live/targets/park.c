@@ -4,7 +4,8 @@
  *
  * The load's page is missing, and userfaultfd keeps whoever touches it. Under a
  * stepped probe that is inside a slot, and there are fewer slots than threads, or
- * in the one copy that jumps back.
+ * in the one copy that jumps back. Another number of threads may be given, with
+ * "wait" to begin at a line on stdin.
  * Says "ready N" once no further thread arrives, N of them being in the load;
  * goes on when a line comes on stdin.
  */
@@ -28,9 +29,14 @@ ASM_FUNCTION(probed_load, "mov (%rdi),%rax\n ret");
 static long *page;
 static _Atomic int finished;
 
+PROBED static long probed_visit(void)
+{
+	return probed_load(page) + 1;
+}
+
 static void *visit(void *unused)
 {
-	CHECK(probed_load(page) == 4711);
+	CHECK(probed_visit() == 4712);
 	finished++;
 	return NULL;
 }
@@ -70,18 +76,21 @@ static int count_parked(int fd)
 	return n;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static long data[PAGE / sizeof(long)] = { 4711 };
 	struct uffdio_copy copy = { .src = (unsigned long)data, .len = PAGE };
 	pthread_t thread[THREADS];
 	char line[16];
-	int fd, i;
+	int n = argc > 1 ? atoi(argv[1]) : THREADS, fd, i;
 
+	CHECK(n <= THREADS);
+	if (argc > 2)
+		CHECK(fgets(line, sizeof(line), stdin));
 	page = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(page != MAP_FAILED);
 	fd = watch(page);
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < n; i++)
 		CHECK(!pthread_create(&thread[i], NULL, visit, NULL));
 	printf("ready %d\n", count_parked(fd));
 	fflush(stdout);
@@ -89,9 +98,9 @@ int main(void)
 	CHECK(finished == 0);
 	copy.dst = (unsigned long)page;
 	CHECK(!ioctl(fd, UFFDIO_COPY, &copy));
-	for (i = 0; i < THREADS; i++)
+	for (i = 0; i < n; i++)
 		CHECK(!pthread_join(thread[i], NULL));
-	CHECK(finished == THREADS);
+	CHECK(finished == n);
 	puts("all finished");
 	return 0;
 }
