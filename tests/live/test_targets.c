@@ -212,6 +212,22 @@ START_TEST(succeeds_in_older_designs)
 }
 END_TEST
 
+/* Nobody sees it move its text then; its children are free of us all the same. */
+START_TEST(leaves_children_of_moved_text)
+{
+	struct words w;
+	struct run r;
+
+	trace_words(&w, "-c", "--fast", NULL);
+	probe_all(&w, target("moved"), true, true);
+	add_word(&w, "%s", target("moved"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "status %d, '%s'", r.code, r.err);
+	ck_assert_str_eq(r.out, "moved and called\n");
+	run_free(&r);
+}
+END_TEST
+
 /* Breakpoints of the program's own where the model knows of no mapping. */
 static const struct own_case {
 	const char *where, *handled;
@@ -269,6 +285,7 @@ int main(void)
 	tcase_add_loop_test(tc, succeeds_with_return, 0, n);
 	tcase_add_loop_test(tc, succeeds_in_older_designs, 0,
 			    sizeof(older) / sizeof(*older));
+	tcase_add_test(tc, leaves_children_of_moved_text);
 	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
 			    4 * sizeof(own_cases) / sizeof(*own_cases));
 	suite_add_tcase(s, tc);
