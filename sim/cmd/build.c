@@ -12,6 +12,7 @@
  */
 #include "build.h"
 
+#include "assembly.h"
 #include "cache.h"
 #include "cmd.h"
 #include "externals.h"
@@ -92,6 +93,7 @@ static void common_flags(struct builder *w, struct args *a)
 	args_add(a, "-std=gnu11");
 	args_add(a, "-g");
 	args_add(a, "-fno-strict-aliasing");
+	args_add(a, "-Werror=implicit-function-declaration");
 	/* Reports do not say where this machine keeps things. */
 	if (cwd && cwd[1])
 		args_add(a, "-ffile-prefix-map=%s=.", cwd);
@@ -220,19 +222,37 @@ static bool digest_all(struct builder *w, struct digest *d)
 	return true;
 }
 
+/* In two steps: inline assembly is looked for in what the compiler writes. */
 static bool compile(struct builder *w, const char *file, const char *dir,
 		    struct args *objects)
 {
 	struct args a = { 0 };
+	char *assembly;
+	bool good;
 
 	/* arena.ld knows by the suffix what an execution resets. */
 	args_add(objects, "%s/%zu.scenario.o", dir, objects->n);
+	if (asprintf(&assembly, "%s/%zu.s", dir, objects->n) < 0)
+		abort();
 	args_add(&a, "%s", w->cc);
 	args_add_all(&a, &w->flags);
-	args_add(&a, "-c");
-	args_add(&a, "-o%s", objects->v[objects->n - 1]);
+	args_add(&a, "-S");
+	args_add(&a, "-o%s", assembly);
 	args_add(&a, "%s", file);
-	return compiler(w, &a, NULL, file, "compile");
+	good = compiler(w, &a, NULL, file, "compile");
+	if (good && !assembly_allowed(assembly, file)) {
+		w->status = CMD_USAGE;
+		good = false;
+	}
+	if (good) {
+		args_add(&a, "%s", w->cc);
+		args_add(&a, "-c");
+		args_add(&a, "-o%s", objects->v[objects->n - 1]);
+		args_add(&a, "%s", assembly);
+		good = compiler(w, &a, NULL, file, "assemble");
+	}
+	free(assembly);
+	return good;
 }
 
 static bool compile_unfixed(struct builder *w, const char *dir,
@@ -303,8 +323,9 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 		good = compile(w, w->b->source.item[i], dir, &objects);
 	if (good && w->target)
 		good = compile_unfixed(w, dir, &objects);
-	if (good && !is_kernel_style(w->b->scenario) &&
-	    !externals_allowed(objects.v, objects.n, w->b->scenario)) {
+	if (good && !externals_allowed(&objects, &w->archives,
+				       is_kernel_style(w->b->scenario),
+				       w->b->scenario)) {
 		w->status = CMD_USAGE;
 		good = false;
 	}

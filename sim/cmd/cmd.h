@@ -32,6 +32,9 @@ int cmd_doctor(int argc, char **argv);
 /* One message on stderr, "trapline: " in front and a newline behind. */
 __attribute__((format(printf, 1, 2))) void err(const char *fmt, ...);
 
+/* The last message, without what is around it; "" if there was none. */
+const char *err_last(void);
+
 /* As err, after a copy of `text` with len columns from `at` marked. */
 __attribute__((format(printf, 4, 5))) void err_at(const char *text,
 						  unsigned int at,

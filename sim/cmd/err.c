@@ -8,11 +8,17 @@
 
 #include "cmd.h"
 
+static char last[1024];
+
 static void message(const char *fmt, va_list ap)
 {
-	fputs("trapline: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	vsnprintf(last, sizeof(last), fmt, ap);
+	fprintf(stderr, "trapline: %s\n", last);
+}
+
+const char *err_last(void)
+{
+	return last;
 }
 
 void err(const char *fmt, ...)

@@ -113,6 +113,50 @@ static void pass_header(struct explore *x)
 		args_add(&x->pass, "--variant=%s", x->variant);
 }
 
+/* The value of an option that is passed on, or what it is without. */
+static const char *passed(const struct explore *x, const char *option,
+			  const char *otherwise)
+{
+	size_t n = strlen(option);
+
+	for (size_t i = 0; i < x->pass.n; i++)
+		if (!strncmp(x->pass.v[i], option, n))
+			otherwise = x->pass.v[i] + n;
+	return otherwise;
+}
+
+static void member(const char *name, const char *text)
+{
+	printf(",\"%s\":\"", name);
+	for (; *text; text++) {
+		if ((unsigned char)*text < ' ')
+			printf("\\u%04x", (unsigned char)*text);
+		else
+			printf(strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+	}
+	putchar('"');
+}
+
+/* There is no program that could say so: whoever reads JSON gets an object. */
+static int refused(const struct explore *x, int status)
+{
+	char *title;
+
+	if (status != CMD_USAGE || strcmp(passed(x, "--format=", ""), "json"))
+		return status;
+	title = locate_title(x->build.scenario);
+	printf("{\"schema\":\"trapline/1\"");
+	member("name", title);
+	member("verdict", "undecided");
+	member("finding", "unsupported");
+	member("message", err_last());
+	printf(",\"executions\":0,\"blocked\":0,\"threads\":0");
+	member("memory", passed(x, "--memory=", "sc"));
+	printf(",\"races\":0,\"seconds\":0.000}\n");
+	free(title);
+	return status;
+}
+
 int cmd_explore(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -138,7 +182,7 @@ int cmd_explore(int argc, char **argv)
 		return litmus_explore(&x.build, &x.pass);
 	program = build_scenario(&x.build, &status);
 	if (!program)
-		return status;
+		return refused(&x, status);
 	pass_header(&x);
 	execv(program, x.pass.v);
 	err("cannot run %s: %s", program, strerror(errno));

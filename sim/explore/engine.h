@@ -293,6 +293,9 @@ void runtime_free(const void *p, const void *pc);
 __attribute__((noreturn, format(printf, 4, 5))) void runtime_fail(
 	enum explore_finding f, const char *file, int line, const char *fmt,
 	...);
+/* Set-up cannot go on: one sentence, and the program exits with 2. */
+__attribute__((noreturn, format(printf, 1, 2))) void runtime_refuse(
+	const char *fmt, ...);
 /* Leave the running fibre for ever (run is over, or assume(false)). */
 __attribute__((noreturn)) void runtime_park_forever(void);
 /* The running thread has ended. */

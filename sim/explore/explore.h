@@ -175,6 +175,12 @@ struct explore_options {
 };
 
 /*
+ * Told what is wrong with a scenario whose set-up cannot go on; then the program
+ * exits with status 2. NULL: it is said on stderr.
+ */
+extern void (*explore_refused)(const char *sentence);
+
+/*
  * Prepare arena, threads and snapshot: runs the scenario's set-up (or arranges
  * for a plain program's main to be thread 0). Call once. -errno on failure.
  */

@@ -12,6 +12,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Within a thread it is the order of the program that counts, in any model. */
@@ -114,6 +115,23 @@ void runtime_fail(enum explore_finding f, const char *file, int line,
 		va_end(ap);
 	}
 	runtime_park_forever();
+}
+
+void (*explore_refused)(const char *sentence);
+
+void runtime_refuse(const char *fmt, ...)
+{
+	char sentence[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(sentence, sizeof(sentence), fmt, ap);
+	va_end(ap);
+	if (explore_refused)
+		explore_refused(sentence);
+	else
+		fprintf(stderr, "trapline: %s\n", sentence);
+	exit(2);
 }
 
 void runtime_deadlock(void)

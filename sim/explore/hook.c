@@ -121,11 +121,9 @@ static void wait_alone(const struct event *e, uintptr_t addr, const void *pc)
 {
 	struct thread *t = &engine->t[engine->cur];
 
-	if (engine->cur < 0) {
-		fprintf(stderr, "trapline: the scenario's set-up waits for "
-				"ever: a lock is taken twice?\n");
-		exit(2);
-	}
+	if (engine->cur < 0)
+		runtime_refuse("the scenario's set-up waits for ever: a lock "
+			       "is taken twice?");
 	t->pending = (struct request){ .ev = *e, .pc = pc };
 	t->pending.ev.addr = addr;
 	t->state = THREAD_BLOCKED;
@@ -258,11 +256,9 @@ static uint64_t choose(enum explore_op op, unsigned int ways, int number,
 
 unsigned int hook_choose(unsigned int ways, const void *pc)
 {
-	if (engine->cur < 0) {
-		fprintf(stderr, "trapline: trapline_choose() in set-up, which "
-				"runs once: choose in a thread\n");
-		exit(2);
-	}
+	if (engine->cur < 0)
+		runtime_refuse("trapline_choose() in set-up, which runs once: "
+			       "choose in a thread");
 	if (!ways || ways > MAX_WAYS)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "trapline_choose(%u): expected 1 to %u ways", ways,

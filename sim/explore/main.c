@@ -324,6 +324,23 @@ static int terminal_width(void)
 	return size.ws_col;
 }
 
+static struct program
+	*program; /* for refused(), which is given a sentence only */
+
+static void refused(const char *sentence)
+{
+	struct explore_result r = { .verdict = EXPLORE_REFUSED,
+				    .finding = FIND_UNSUPPORTED,
+				    .thread = -1 };
+
+	fprintf(stderr, "trapline: %s\n", sentence);
+	if (!program->options.json)
+		return;
+	snprintf(r.message, sizeof(r.message), "%s", sentence);
+	report_json(stdout, &program->report, &r);
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -345,12 +362,19 @@ int main(int argc, char **argv)
 	o.report.memory = o.options.search.memory;
 	o.report.cover = o.options.cover;
 	set_string(&o.header.memory, report_memory(o.report.memory));
+	program = &o;
+	explore_refused = refused;
 	ret = explore_init();
 	if (ret == -ENOEXEC) {
-		fprintf(stderr,
-			"trapline: %s has nothing to run: neither "
-			"SCENARIO_THREAD nor main()\n",
-			o.header.scenario);
+		char *sentence;
+
+		if (asprintf(&sentence,
+			     "%s has nothing to run: neither SCENARIO_THREAD "
+			     "nor main()",
+			     o.header.scenario) < 0)
+			abort();
+		refused(sentence);
+		free(sentence);
 		return EXIT_USAGE;
 	}
 	if (ret) {

@@ -281,6 +281,9 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 	size_t size;
 	(void)context;
 
+	if (engine->mode == RUN_SETUP)
+		runtime_refuse("the scenario's set-up crashes: %s",
+			       strsignal(sig));
 	if (engine->cur < 0) {
 		signal(sig, SIG_DFL);
 		raise(sig);
@@ -308,14 +311,8 @@ static void on_tick(int sig)
 	static int idle;
 
 	(void)sig;
-	if (engine->mode == RUN_SETUP && ++idle == IDLE_SECONDS) {
-		static const char text[] =
-			"trapline: the scenario's set-up does not end\n";
-
-		if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-			_exit(4);
-		_exit(2);
-	}
+	if (engine->mode == RUN_SETUP && ++idle == IDLE_SECONDS)
+		runtime_refuse("the scenario's set-up does not end");
 	if (engine->mode == RUN_SETUP)
 		return;
 	if (engine->cur < 0 || engine->points != points) {

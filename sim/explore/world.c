@@ -454,20 +454,15 @@ unsigned long sim_jiffies(void)
 
 void sim_bug(const char *what, const char *file, int line)
 {
-	if (engine->cur < 0) {
-		fprintf(stderr, "%s:%d: BUG in set-up: %s\n", file, line, what);
-		exit(2);
-	}
+	if (engine->cur < 0)
+		runtime_refuse("%s:%d: BUG in set-up: %s", file, line, what);
 	runtime_fail(FIND_ASSERT, file, line, "BUG_ON(%s)", what);
 }
 
 void sim_warn(const char *what, const char *file, int line)
 {
-	if (engine->cur < 0) {
-		fprintf(stderr, "%s:%d: WARN in set-up: %s\n", file, line,
-			what);
-		exit(2);
-	}
+	if (engine->cur < 0)
+		runtime_refuse("%s:%d: WARN in set-up: %s", file, line, what);
 	runtime_fail(FIND_WARN, file, line, "WARN_ON(%s)", what);
 }
 

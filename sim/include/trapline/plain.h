@@ -42,6 +42,12 @@ void *trapline_memcpy(void *to, const void *from, size_t n);
 void *trapline_memmove(void *to, const void *from, size_t n);
 void *trapline_memset(void *p, int c, size_t n);
 int trapline_memcmp(const void *a, const void *b, size_t n);
+size_t trapline_strlen(const char *s);
+int trapline_strcmp(const char *a, const char *b);
+int trapline_strncmp(const char *a, const char *b, size_t n);
+char *trapline_strcpy(char *to, const char *from);
+char *trapline_strchr(const char *s, int c);
+char *trapline_strstr(const char *s, const char *part);
 
 #define pthread_create trapline_pthread_create
 #define pthread_join trapline_pthread_join
@@ -65,6 +71,12 @@ int trapline_memcmp(const void *a, const void *b, size_t n);
 #define memcpy trapline_memcpy
 #define memmove trapline_memmove
 #define memset trapline_memset
+#define strchr trapline_strchr
+#define strcmp trapline_strcmp
+#define strcpy trapline_strcpy
+#define strlen trapline_strlen
+#define strncmp trapline_strncmp
+#define strstr trapline_strstr
 
 #define main trapline_program_main
 

@@ -22,6 +22,16 @@ static void *run(void *arg)
 	free(strdup("x"));
 #elif defined(THREADS)
 	thrd_create(NULL, NULL, NULL);
+#elif defined(ASM)
+	__asm__ volatile("nop");
+#elif defined(ATOMIC16)
+	static __int128 wide;
+
+	__atomic_fetch_add(&wide, 1, __ATOMIC_SEQ_CST);
+#elif defined(IMPLICIT)
+	undeclared(arg);
+#elif defined(SYNTAX)
+	return return;
 #elif defined(BIG)
 	volatile char frame[3000000];
 
