@@ -71,6 +71,11 @@ static const struct target_case {
 	  "no trap lost\n",
 	  0,
 	  { { "probed_add", 439, 439 }, { "probed_push", 439, 439 } } },
+	{ "altstack",
+	  NULL,
+	  "two stacks kept\n",
+	  0,
+	  { { "probed_load", 100, 100 } } },
 	{ "threadexec", NULL, "executed\n", 3, { { NULL, 0, 0 } } },
 	{ "busy", "\n", NULL, 0, { { NULL, 0, 0 } } },
 	/* Of the library: ten loads, a call after each, a hundred at last. */
@@ -147,6 +152,9 @@ static void trace(const struct target_case *c, const char *way, bool entry,
 
 	trace_words(&w, "-c", way, NULL);
 	probe_all(&w, target(probed_file(c)), entry, ret);
+	/* There is no return address where a handler returns to. */
+	if (!strcmp(c->name, "calls"))
+		add_word(&w, "-ep:%s:entry_sigreturn", target(c->name));
 	add_word(&w, "--");
 	add_word(&w, "%s", target(c->name));
 	run(&r, &w, c->input);

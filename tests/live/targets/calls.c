@@ -4,8 +4,11 @@
  * instruction itself: results, children, interruption and restart.
  */
 #include <errno.h>
+#include <linux/sched.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,6 +27,15 @@ ASM_FUNCTION(call, "mov %rdi,%rax\n mov %rsi,%rdi\n mov %rdx,%rsi\n"
 		   "mov %rcx,seen_cx(%rip)\n mov %r11,seen_r11(%rip)\n"
 		   "ret\n"
 		   ".size probed_syscall,.-probed_syscall");
+
+/* What a handler returns to. */
+extern char entry_sigreturn[];
+__asm__(".text\n"
+	".globl entry_sigreturn\n.type entry_sigreturn,@function\n"
+	"restorer: mov $15,%eax\n"
+	"entry_sigreturn: syscall\n"
+	".size entry_sigreturn,.-entry_sigreturn");
+extern char restorer[];
 
 unsigned long seen_cx, seen_r11;
 static volatile int signals;
@@ -56,9 +68,11 @@ static int status_of(pid_t pid)
 }
 
 /* The child returns from the same instruction. */
-static void children(void)
+static void children(bool by_clone3)
 {
-	long pid = call(SYS_fork, 0, 0, 0, 0);
+	struct clone_args args = { .exit_signal = SIGCHLD };
+	long pid = by_clone3 ? call(SYS_clone3, (long)&args, sizeof(args), 0, 0)
+			     : call(SYS_fork, 0, 0, 0, 0);
 
 	CHECK(pid >= 0);
 	if (!pid)
@@ -158,6 +172,48 @@ static void stopped(void)
 	CHECK(status_of(pid) == 0);
 }
 
+/* A thread that ends without its library's help. */
+static void *leaves(void *arg)
+{
+	*(int *)arg = 1;
+	call(SYS_exit, 0, 0, 0, 0);
+	return NULL;
+}
+
+static void thread(void)
+{
+	pthread_t id;
+	int begun = 0;
+
+	CHECK(!pthread_create(&id, NULL, leaves, &begun));
+	CHECK(!pthread_join(id, NULL));
+	CHECK(begun);
+}
+
+/* Registers and mask come back from a handler's frame. */
+static void handled(void)
+{
+	struct {
+		void (*handler)(int, siginfo_t *, void *);
+		unsigned long flags;
+		void *restorer;
+		unsigned long mask;
+	} sa = { on_signal, SA_SIGINFO | 0x4000000, restorer, 1 };
+	unsigned long mask = 0;
+	int before = signals;
+	long nr = SYS_kill, in = 12345, out = 0;
+
+	CHECK(!syscall(SYS_rt_sigaction, SIGUSR2, &sa, NULL, 8));
+	/* kill(getpid(), SIGUSR2), and a register that no call changes */
+	__asm__ volatile("mov %2,%%r15\n syscall\n mov %%r15,%1"
+			 : "+a"(nr), "=&r"(out)
+			 : "r"(in), "D"((long)getpid()), "S"((long)SIGUSR2)
+			 : "rcx", "r11", "r15", "memory");
+	CHECK(signals == before + 1 && out == in);
+	CHECK(!syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, 8));
+	CHECK(mask == 0);
+}
+
 int main(void)
 {
 	char *argv[] = { "sh", "-c", "exit 9", NULL }, *env[] = { NULL };
@@ -166,7 +222,10 @@ int main(void)
 
 	for (i = 0; i < 20; i++) {
 		plain();
-		children();
+		children(false);
+		children(true);
+		thread();
+		handled();
 	}
 	interruption(0);
 	interruption(SA_RESTART);
