@@ -88,11 +88,12 @@ bool ledger_step(struct explore_step *step)
 
 struct site blame_site(const void *pc)
 {
-	const struct thread *t = &engine->t[engine->cur];
 	struct site s = { { pc } };
+	const struct thread *t;
 
 	if (engine->cur < 0) /* no stack is kept */
 		return (struct site){ { NULL } };
+	t = &engine->t[engine->cur];
 	for (unsigned int i = 1; i < 4 && i <= t->depth; i++)
 		s.pc[i] = t->shadow[t->depth - i];
 	return s;

@@ -97,7 +97,7 @@ static void say(void *what)
 PROBED long probed_cleanup(long n, long (*fn)(void *), void *arg)
 {
 	static const char *const name[] = { "0", "1", "2", "3", "4" };
-	const char *what __attribute__((cleanup(say))) = name[n];
+	const char *what __attribute__((cleanup(say), unused)) = name[n];
 	long r = n ? probed_cleanup(n - 1, fn, arg) : fn(arg);
 
 	sink++;
