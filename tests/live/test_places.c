@@ -238,7 +238,7 @@ START_TEST(stripped_by_the_unwind_table)
 	} places[] = {
 		{ "p", "nm %s | grep ' main$'", 0, NULL },
 		{ "r", "nm %s | grep ' main$'", 0, NULL },
-		{ "p", "nm %s | grep ' main$'", 1,
+		{ "p", "nm %s | grep ' main$'", 2,
 		  "inside an instruction of "
 		  "the function at 0x" },
 		{ "r", "nm %s | grep ' main$'", 4,
