@@ -153,6 +153,31 @@ START_TEST(refuses_part_of_a_function)
 }
 END_TEST
 
+/* Left by us anywhere, also while an unwinder is at work. */
+START_TEST(is_left_in_the_middle)
+{
+	struct words w;
+	struct run r;
+	json_t *sum;
+	long limit = 1 + 231 * _i;
+
+	trace_words(&w, "-c", NULL);
+	add_word(&w, "--limit=%ld", limit);
+	probe_all(&w, target("throws-O1"), false, true);
+	PROBE_RUNTIME(&w, runtime);
+	add_word(&w, "%s", target("throws-O1"));
+	run(&r, &w, NULL);
+	words_free(&w);
+	ck_assert_msg(r.code == 0, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "every exception caught\n");
+	sum = summary();
+	ck_assert_int_eq(number_of(sum, "hits") + number_of(sum, "returns"),
+			 limit);
+	json_decref(sum);
+	run_free(&r);
+}
+END_TEST
+
 /* Unwinders without symbols, and one that is not GCC's. */
 static const struct hidden {
 	const char *command; /* makes $2 of $1 */
@@ -211,6 +236,7 @@ int main(void)
 			    sizeof(throws) / sizeof(*throws));
 	tcase_add_loop_test(tc, finds_the_same_frames, 0,
 			    sizeof(walkers) / sizeof(*walkers));
+	tcase_add_loop_test(tc, is_left_in_the_middle, 0, 8);
 	tcase_add_loop_test(tc, says_what_it_cannot_find, 0,
 			    sizeof(hidden) / sizeof(*hidden));
 	tcase_add_test(tc, refuses_part_of_a_function);

@@ -54,6 +54,7 @@
 	X(ret_stray)         \
 	X(ret_flag_gone)     \
 	X(ret_clobbered)     \
+	X(ret_unwinder)      \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \

@@ -91,6 +91,63 @@ void case_ret_longjmp_ret(void)
 	BUG_ON(current->utask->depth || innermost());
 }
 
+static int nr_left;
+
+static void note_left(unsigned long func)
+{
+	BUG_ON(func != USER_TEXT + F);
+	nr_left++;
+}
+
+static unsigned long word_at(unsigned long addr)
+{
+	unsigned long word;
+
+	BUG_ON(machine_read(current->mm, addr, &word, sizeof(word)));
+	return word;
+}
+
+/*
+ * An unwinder finds the true addresses and leaves two frames; the third returns.
+ * What still has ours in memory may return, too, and is not forgotten.
+ */
+void case_ret_unwinder(void)
+{
+	struct counter f = {}, g = {};
+	unsigned long sp, slot[2];
+
+	fixture();
+	add(&f, F, RETURN);
+	add(&g, G, RETURN);
+	user_call(USER_TEXT + G, CALLER + 1);
+	sp = user_sp();
+	user_call(USER_TEXT + F, CALLER + 2);
+	slot[1] = user_sp();
+	user_call(USER_TEXT + F, CALLER + 3);
+	slot[0] = user_sp();
+
+	sim_ret_forget(slot[0], sp, note_left);
+	BUG_ON(nr_left);
+	BUG_ON(sim_ret_reveal() != 3);
+	BUG_ON(word_at(slot[0]) != CALLER + 3);
+	BUG_ON(word_at(slot[1]) != CALLER + 2);
+	BUG_ON(word_at(sp) != CALLER + 1);
+
+	/* One within another hides nothing of what the outer one reads. */
+	sim_ret_hide(2);
+	BUG_ON(word_at(slot[0]) != uprobe_get_trampoline_vaddr());
+	BUG_ON(word_at(slot[1]) != CALLER + 2);
+	sim_ret_reveal();
+
+	sim_ret_forget(slot[0], sp, note_left);
+	BUG_ON(nr_left != 2 || current->utask->depth != 1);
+	sim_ret_hide(0);
+	user_longjmp(sp);
+	BUG_ON(user_return() != CALLER + 1);
+	BUG_ON(g.returns != 1 || f.returns != 0);
+	BUG_ON(current->utask->depth || innermost());
+}
+
 /* A whole chain is left by longjmp: nobody of it has returned. */
 void case_ret_longjmp_chain(void)
 {
