@@ -139,9 +139,10 @@ static int finish(struct derive *d, const struct explore_step *pending, int n)
 {
 	const struct explore_step *p = &pending[d->cur];
 
-	if (!d->last) {
+	/* a loop turns a few times before it is known to wait */
+	if (!d->last && (d->r->finding != FIND_LIVELOCK || !can_move(p))) {
 		d->last = true;
-		if (d->r->finding == FIND_DEADLOCK && is_stuck(p))
+		if (explore_is_stuck(d->r->finding) && is_stuck(p))
 			end_line_blocked(d);
 		else if (!sched_add_run(d->sched, explore_thread_name(d->cur),
 					SCHED_END, NULL, NULL, 0))
@@ -164,7 +165,7 @@ static int finish(struct derive *d, const struct explore_step *pending, int n)
 static int next_thread(const struct derive *d, const struct explore_step *s,
 		       const struct explore_step *pending, int n)
 {
-	bool stuck = d->r->finding == FIND_DEADLOCK || d->r->thread < 0;
+	bool stuck = explore_is_stuck(d->r->finding) || d->r->thread < 0;
 	int to = s ? s->thread : stuck ? d->cur : d->r->thread;
 
 	if (!s || s->op != OP_JOIN || s->blocked || to >= n ||

@@ -7,6 +7,7 @@
  *	runtime.c                    threads on fibres; an operation is a point
  *	findings.c                   how a run ends badly
  *	memory.c, mixed.c            which addresses are shared; objects; reset
+ *	spin.c                       loops that only wait
  *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *	ledger.c                     what threads hold, and may not do (ledger.h)
@@ -83,9 +84,14 @@ struct thread {
 	void *arg;
 	void *result; /* of a pthread */
 	bool daemon;
-	bool alone;    /* blocked on a word that nobody else touches */
-	bool assumed;  /* blocked by assume(false) */
-	void *current; /* struct task_struct * */
+	bool alone;   /* blocked on a word that nobody else touches */
+	bool assumed; /* blocked by assume(false) */
+	/* Waits in a loop: index of the first read of its last turn, or -1. */
+	int spins_from;
+	int reads_in_row;	 /* see spin_begins */
+	struct spin *spin;	 /* see spin.c */
+	uint64_t private_writes; /* in this run, but to its own stack */
+	void *current;		 /* struct task_struct * */
 	struct request pending;
 	int await;	    /* slot of an unsatisfied await, or -1 */
 	struct store store; /* see access.c */
@@ -188,6 +194,7 @@ struct engine {
 	uintptr_t heap_top[NR_THREADS + 1];
 	struct location *loc;
 	bool slow_awaits; /* see search.c */
+	size_t nr_heads;  /* of loops that wait: see spin.c */
 	int nr_loc;
 	char *data_snapshot, *setup_snapshot;
 	struct memory *memory;
@@ -314,6 +321,33 @@ int runtime_new_thread(int creator);
 
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
+
+/* ---- spin.c -------------------------------------------------------------------------- */
+
+/*
+ * The running thread is about to read, has read, and does something else: the first
+ * may not return, if it only waits. Not asked before it has read a few times, unless
+ * loops that wait are known.
+ */
+void spin_arrive(struct request *q);
+void spin_saw(const struct request *q, uint64_t value);
+void spin_break(struct thread *t);
+static inline bool spin_begins(struct thread *t)
+{
+	return ++t->reads_in_row > 4 || engine->nr_heads;
+}
+/*
+ * It reads what nobody else touches: does not return if it does so for ever. To be
+ * asked now and then, in a run that has gone on for long.
+ */
+void spin_alone(uintptr_t addr, unsigned int size, const void *pc);
+static inline bool spin_may_be_alone(void)
+{
+	return engine->points > 20000 && !(engine->points >> 6 & 63);
+}
+/* Thread n waits in a loop: has a word changed since? In a search; on memory. */
+bool spin_is_stale(int n);
+bool spin_turns_in_vain(int n);
 
 /* ---- frontier.c, await.c: see search.h ---------------------------------------------- */
 

@@ -91,6 +91,8 @@ struct explore_step {
 	X(FIND_BAD_FREE, "bad-free", "BAD FREE")                               \
 	/* threads wait for what nobody will do */                             \
 	X(FIND_DEADLOCK, "deadlock", NULL)                                     \
+	/* they turn in loops that nobody will end */                          \
+	X(FIND_LIVELOCK, "livelock", NULL)                                     \
 	/* of a lock that the thread does not hold */                          \
 	X(FIND_BAD_UNLOCK, "bad-unlock", "NOT HELD")                           \
 	/* at the end of its thread or timer function */                       \
@@ -117,6 +119,12 @@ enum explore_finding {
 	EXPLORE_FINDINGS(X)
 #undef X
 };
+
+/* Nobody can move, and somebody should. */
+static inline bool explore_is_stuck(enum explore_finding f)
+{
+	return f == FIND_DEADLOCK || f == FIND_LIVELOCK;
+}
 
 enum explore_verdict {
 	EXPLORE_HOLDS, /* in all executions */

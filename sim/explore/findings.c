@@ -134,22 +134,33 @@ void runtime_refuse(const char *fmt, ...)
 	exit(2);
 }
 
+/* Does thread i wait, and for more than the end of the others? */
+static bool waits(int i)
+{
+	const struct thread *t = &engine->t[i];
+
+	return !t->daemon && !runtime_thread_over(i) &&
+	       (t->state != THREAD_PENDING ||
+		t->pending.ev.kind != EV_JOIN_ALL);
+}
+
 void runtime_deadlock(void)
 {
 	struct explore_result *r = &engine->res;
+	bool loops = false;
 	int len = 0;
 
 	engine->stop = STOP_VIOLATION;
 	engine->bad_free = engine->bad_use = -1;
-	r->finding = FIND_DEADLOCK;
+	for (int i = 0; i < NR_THREADS; i++)
+		loops |= waits(i) && engine->t[i].spins_from >= 0;
+	r->finding = loops ? FIND_LIVELOCK : FIND_DEADLOCK;
 	r->thread = -1;
 	r->file = NULL;
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct thread *t = &engine->t[i];
 
-		if (t->daemon || runtime_thread_over(i) ||
-		    (t->state == THREAD_PENDING &&
-		     t->pending.ev.kind == EV_JOIN_ALL))
+		if (!waits(i) || (loops && t->spins_from < 0))
 			continue;
 		len += snprintf(r->message + len, sizeof(r->message) - len,
 				"%s%s", len ? ", " : "", t->name);
@@ -159,7 +170,8 @@ void runtime_deadlock(void)
 			break;
 	}
 	snprintf(r->message + len, sizeof(r->message) - len,
-		 " wait%s for what nobody will do",
+		 loops ? " turn%s in a loop that nobody will end"
+		       : " wait%s for what nobody will do",
 		 strchr(r->message, ',') ? "" : "s");
 	ledger_explain_deadlock();
 }

@@ -34,9 +34,14 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 	q->touch = loc == LOCATE_TOUCH;
 	if (engine->mode == RUN_SEARCH && engine->stop)
 		runtime_park_forever();
-	if (loc < 0 &&
-	    (engine->mode == RUN_SEARCH || memory_on_stack(addr, engine->cur)))
+	if (loc < 0 && (engine->mode == RUN_SEARCH ||
+			memory_on_stack(addr, engine->cur))) {
+		if ((how & LOCATE_WRITE) && !memory_on_stack(addr, engine->cur))
+			engine->t[engine->cur].private_writes++;
+		else if (!(how & LOCATE_WRITE) && spin_may_be_alone())
+			spin_alone(addr, size, pc);
 		return false;
+	}
 	*q = (struct request){
 		.ev = { .loc = loc,
 			.off = off,

@@ -31,7 +31,7 @@ static void choose_events(struct order *o)
 	int t = engine->res.thread;
 
 	/* A free need not come before the use that it spoils. */
-	if (f == FIND_DEADLOCK || f == FIND_USE_AFTER_FREE ||
+	if (explore_is_stuck(f) || f == FIND_USE_AFTER_FREE ||
 	    f == FIND_DOUBLE_FREE || t < 0)
 		memcpy(o->keep, o->g->live, o->g->words * sizeof(uint64_t));
 	else
@@ -138,14 +138,15 @@ static void emit(struct order *o, int t, struct explore_result *out)
 	}
 }
 
-/* Threads that wait for ever without an event: the last word on each. */
+/* Threads that wait for ever, alone or in a loop: the last word on each. */
 static void emit_alone(struct explore_result *out)
 {
 	for (int t = 0; t < NR_THREADS; t++) {
 		const struct thread *th = &engine->t[t];
 		struct explore_step *s;
 
-		if (th->state != THREAD_BLOCKED || !th->alone)
+		if (th->state != THREAD_BLOCKED ||
+		    (!th->alone && th->spins_from < 0))
 			continue;
 		s = &out->steps[out->nr_steps++];
 		*s = (struct explore_step){ .thread = t,
@@ -155,7 +156,8 @@ static void emit_alone(struct explore_result *out)
 					    .blocked = true,
 					    .rf_thread = -1,
 					    .pc = th->pending.pc };
-		s->old = memory_read(s->addr, s->size);
+		s->old = th->alone ? memory_read(s->addr, s->size)
+				   : engine->g->ev[th->rec[th->spins_from]].val;
 		while (s->depth < th->depth && s->depth < EXPLORE_STACK_MAX) {
 			s->stack[s->depth] =
 				th->shadow[th->depth - 1 - s->depth];
@@ -185,7 +187,7 @@ void linearise(const struct graph *g, struct explore_result *out)
 		}
 		emit(o, t, out);
 	}
-	if (engine->res.finding == FIND_DEADLOCK)
+	if (explore_is_stuck(engine->res.finding))
 		emit_alone(out);
 	free(o);
 }

@@ -273,7 +273,7 @@ static void story(FILE *to, const struct report *how,
 			"     (%zu more step%s: private, or without "
 			"influence)\n",
 			r->nr_steps - shown, plural(r->nr_steps - shown));
-	if (r->finding == FIND_DEADLOCK)
+	if (explore_is_stuck(r->finding))
 		why_deadlock(to, r, number);
 	else if (r->bad_addr && failed < r->nr_steps)
 		why_freed(to, r, number, failed);

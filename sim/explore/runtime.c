@@ -197,6 +197,9 @@ void runtime_begin_run(void)
 		t->state = THREAD_UNUSED;
 		t->name = NULL;
 		t->daemon = t->assumed = t->alone = false;
+		t->spins_from = -1;
+		t->private_writes = 0;
+		spin_break(t);
 		t->current = NULL;
 		t->await = -1;
 		t->store.state = STORE_NONE;
@@ -379,17 +382,17 @@ static void check_freed(uintptr_t addr)
 		     "an object is used after it was freed");
 }
 
-uint64_t runtime_point(struct request *q)
+/* What a loop may do while it only waits. */
+static bool may_be_a_turn(const struct event *e)
+{
+	return e->kind == EV_READ && !(e->flags & EVF_AWAIT) &&
+	       (e->op == OP_READ || e->op == OP_CMPXCHG);
+}
+
+static uint64_t perform(struct request *q)
 {
 	struct thread *t = self();
 
-	access_settle();
-	if (engine->stop)
-		runtime_park_forever();
-	runtime_count();
-	q->ev.thread = engine->cur;
-	if (t->daemon)
-		q->ev.flags |= EVF_DAEMON;
 	if (engine->mode == RUN_SEARCH && t->idx < t->nr_rec)
 		return follow(q);
 	t->pending = *q;
@@ -398,6 +401,34 @@ uint64_t runtime_point(struct request *q)
 	if (engine->mode == RUN_SEQUENTIAL && q->ev.kind != EV_FREE)
 		check_freed(q->ev.addr);
 	return engine->ret;
+}
+
+uint64_t runtime_point(struct request *q)
+{
+	struct thread *t = self();
+	uint64_t value, unused;
+
+	access_settle();
+	if (engine->stop)
+		runtime_park_forever();
+	runtime_count();
+	q->ev.thread = engine->cur;
+	if (t->daemon)
+		q->ev.flags |= EVF_DAEMON;
+	if (!may_be_a_turn(&q->ev)) {
+		if (t->reads_in_row)
+			spin_break(t);
+		return perform(q);
+	}
+	if (!spin_begins(t))
+		return perform(q);
+	spin_arrive(q);
+	value = perform(q);
+	if (rmw_result(&q->ev, value, &unused))
+		spin_break(t);
+	else
+		spin_saw(q, value);
+	return value;
 }
 
 void runtime_taken(int n)

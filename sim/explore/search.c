@@ -54,7 +54,8 @@ static void classify(void)
 
 		if (t->state == THREAD_UNUSED || t->state == THREAD_DONE)
 			continue;
-		no_execution |= t->assumed || await_is_stale(i);
+		no_execution |= t->assumed || await_is_stale(i) ||
+				spin_is_stale(i);
 		all_over &= t->daemon;
 	}
 	if (no_execution) {

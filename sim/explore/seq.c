@@ -40,7 +40,7 @@ static bool is_ready(int n)
 		return runtime_others_over(n);
 	if (e->flags & EVF_AWAIT)
 		return condition_holds(e, memory_read(e->addr, e->size));
-	return true;
+	return !spin_turns_in_vain(n);
 }
 
 static void describe(int n, struct explore_step *s)

@@ -12,7 +12,7 @@
 
 size_t slice_failed(const struct explore_result *r)
 {
-	if (r->finding == FIND_NONE || r->finding == FIND_DEADLOCK ||
+	if (r->finding == FIND_NONE || explore_is_stuck(r->finding) ||
 	    r->thread < 0)
 		return r->nr_steps;
 	for (size_t i = r->nr_steps; i--;) {

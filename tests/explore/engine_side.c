@@ -67,6 +67,25 @@ static void sleep_on_flag(int a, bool early)
 	hook_rmw(state, 4, &xchg, PC);
 }
 
+/* Loads are known by their place, as in a program that was compiled. */
+__attribute__((noinline)) static unsigned long load(uintptr_t var)
+{
+	return hook_read(var, 8, OP_READ, PC);
+}
+
+__attribute__((noinline)) static void spin(uintptr_t var, unsigned long value)
+{
+	while (load(var) != value)
+		;
+}
+
+__attribute__((noinline)) static unsigned long cmpxchg(uintptr_t var,
+						       unsigned long old,
+						       unsigned long value)
+{
+	return hook_cmpxchg(var, 8, old, value, HOOK_FULL, PC);
+}
+
 static void run_actor(int a)
 {
 	int last = 0, token = 0;
@@ -83,7 +102,7 @@ static void run_actor(int a)
 			continue;
 		switch (o->code) {
 		case P_LOAD:
-			last = hook_read(var, 8, OP_READ, PC);
+			last = load(var);
 			break;
 		case P_STORE:
 			hook_write(var, 8, o->value, OP_WRITE, PC);
@@ -93,8 +112,7 @@ static void run_actor(int a)
 			last = hook_rmw(var, 8, &h, PC);
 			break;
 		case P_CAS:
-			last = hook_cmpxchg(var, 8, last, o->value, HOOK_FULL,
-					    PC);
+			last = cmpxchg(var, last, o->value);
 			break;
 		case P_FENCE:
 			sim_fence(SIM_MB);
@@ -112,6 +130,9 @@ static void run_actor(int a)
 			sim_await(&mem.var[o->var], 8, &until, SIM_RELAXED);
 			break;
 		}
+		case P_SPIN:
+			spin(var, o->value);
+			break;
 		case P_LOCK:
 			sim_lock(&mem.lock, SIM_SPINLOCK, 0);
 			break;

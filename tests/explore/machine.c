@@ -124,6 +124,7 @@ static struct micro decode(const struct state *s, int a)
 		u.value = s->failures < 1;
 		break;
 	case P_AWAIT:
+	case P_SPIN:
 		u.kind = M_LOAD;
 		u.mask = ~0;
 		u.want = o->value;

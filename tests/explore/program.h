@@ -29,6 +29,7 @@ enum opcode {
 	P_CHOOSE, /* last = one of 0 .. value */
 	P_ALLOC,  /* last = does it fail? once in an execution at most */
 	P_AWAIT,  /* until var == value */
+	P_SPIN,	  /* likewise, in a loop that the engine has to recognise */
 	P_LOCK,
 	P_UNLOCK,
 	P_SLEEP,       /* state = 1; if (!flag) schedule(); state = 0 */

@@ -76,10 +76,10 @@ size_t classes_differ(const struct classes *a, const struct classes *b)
 /* ---- programs -------------------------------------------------------------------- */
 
 static const char *const names[] = {
-	"load",	  "store",    "xchg",	     "add",   "cas",
-	"fence",  "choose",   "alloc",	     "await", "lock",
-	"unlock", "sleep",    "sleep_early", "wake",  "arm",
-	"delete", "rcu_lock", "rcu_unlock",  "sync",
+	"load",	 "store",  "xchg",     "add",	      "cas",
+	"fence", "choose", "alloc",    "await",	      "spin",
+	"lock",	 "unlock", "sleep",    "sleep_early", "wake",
+	"arm",	 "delete", "rcu_lock", "rcu_unlock",  "sync",
 };
 
 void program_print(const struct program *p)
@@ -113,7 +113,7 @@ static void put(struct program *p, int a, enum opcode code, int var)
 	struct op *o = &p->op[a][p->n[a]++];
 
 	*o = (struct op){ code, var, 1 + next_value++ % 3, -1 };
-	if (code <= P_AWAIT && rnd(5) == 0)
+	if (code <= P_SPIN && rnd(5) == 0)
 		o->only_if = rnd(3);
 }
 
@@ -126,23 +126,26 @@ static void basic(struct program *p, int a)
 	put(p, a, mix[rnd(10)], rnd(2));
 }
 
+enum mix { BASIC, AWAITS, SPINS, PRIMITIVES, CHOICES };
+
 /*
  * Two to three threads of loads, stores, RMWs, fences, conditions; or with waits
  * for a value that may come and go, or never come.
  */
-static void random_basic(struct program *p, int max, bool awaits)
+static void random_basic(struct program *p, int max, enum mix mix)
 {
 	int threads = 2 + rnd(2);
 
 	memset(p, 0, sizeof(*p));
 	for (int a = 0; a < threads; a++)
 		for (int n = 2 + rnd(max - 1); n > 0; n--) {
-			bool lock = awaits && rnd(4) == 0;
+			bool lock = mix != BASIC && rnd(4) == 0;
 
 			if (lock)
 				put(p, a, P_LOCK, 0);
-			if (awaits && rnd(3) == 0)
-				put(p, a, P_AWAIT, rnd(2));
+			if (mix != BASIC && rnd(3) == 0)
+				put(p, a, mix == SPINS ? P_SPIN : P_AWAIT,
+				    rnd(2));
 			else
 				basic(p, a);
 			if (lock)
@@ -242,8 +245,6 @@ static void compare_both(const struct program *p, bool tso, int number)
 	free(machine_side);
 }
 
-enum mix { BASIC, AWAITS, PRIMITIVES, CHOICES };
-
 static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 {
 	struct program *p = malloc(sizeof(*p));
@@ -258,7 +259,7 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 		else if (mix == CHOICES)
 			random_choices(p);
 		else
-			random_basic(p, max, mix == AWAITS);
+			random_basic(p, max, mix);
 		for (int tso = 0; tso < 2; tso++) {
 			total[tso] = blocked_runs[tso] = 0;
 			compare_both(p, tso, i);
@@ -267,6 +268,7 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 		}
 	}
 	static const char *const with[] = { "", " with awaits",
+					    " with loops that wait",
 					    " with primitives",
 					    " with choices" };
 
@@ -297,6 +299,13 @@ START_TEST(await_programs)
 }
 END_TEST
 
+START_TEST(spin_programs)
+{
+	ck_assert_int_eq(explore_init(), 0);
+	run_programs(1000, 3000000, SPINS, 4);
+}
+END_TEST
+
 START_TEST(primitive_programs)
 {
 	ck_assert_int_eq(explore_init(), 0);
@@ -322,6 +331,7 @@ int main(void)
 	tcase_add_test(tc, basic_programs);
 	tcase_add_test(tc, longer_programs);
 	tcase_add_test(tc, await_programs);
+	tcase_add_test(tc, spin_programs);
 	tcase_add_test(tc, primitive_programs);
 	tcase_add_test(tc, choice_programs);
 	suite_add_tcase(s, tc);

@@ -41,6 +41,14 @@ static const struct row rows[] = {
 	{ "mutex", "-DNT=4", 24, 24, 24 },
 	{ "mutex", "-DBUG", -1, -1, -1 },
 	{ "memory", "", 2, 2, 2 },
+	{ "spin", "", 1, 1, 1 },
+	{ "spin", "-DNT=4", 1, 1, 1 },
+	{ "spin", "-DLOCK", 2, 2, 2 },
+	{ "spin", "-DLOCK -DNT=4", 24, 24, 24 },
+	{ "spin", "-DTWO -DNT=3", 2, 2, 2 },
+	{ "spin_kernel", "-DWAY=1", 1, 1, 1 },
+	{ "spin_kernel", "-DWAY=2", 1, 1, 1 },
+	{ "spin_kernel", "-DWAY=3", 4, 4, 4 },
 	{ "choice", "", 9, 9, 9 },
 	{ "choice", "-DWAYS=4 -DNT=3", 64, 64, 64 },
 	{ "choice", "--alloc-failures 1", 45, 45, 45 },
@@ -178,7 +186,9 @@ END_TEST
 
 START_TEST(endless)
 {
-	ck_assert_int_eq(run("endless", "", "sc"), 2);
+	ck_assert_int_eq(run("endless", "", "sc"), 1);
+	ck_assert_msg(strstr(output, "livelock") != NULL, "%s", output);
+	ck_assert_int_eq(run("endless", "-DCOUNT", "sc"), 2);
 	ck_assert_msg(strstr(output, "an execution does not end") != NULL, "%s",
 		      output);
 	ck_assert_int_eq(run("endless", "-DBUSY", "sc"), 2);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread that never ends: it reads a word that nobody writes; BUSY: nothing. */
+/*
+ * A thread that never ends: it reads a word that nobody writes; COUNT: it counts;
+ * BUSY: it touches nothing.
+ */
 #include <pthread.h>
 
 static volatile int stop;
@@ -9,6 +12,9 @@ static void *run(void *arg)
 #ifdef BUSY
 	for (;;)
 		__asm__ volatile("");
+#elif defined(COUNT)
+	for (;;)
+		stop++;
 #else
 	while (!stop)
 		;

@@ -8,8 +8,10 @@
  * 	smp_load_acquire		acquire
  * 	smp_store_release		release
  * 	smp_store_mb			a store, then smp_mb
- * Context of all: any. Locks: none. Sleeps: no. Scheduling point: each, in the
- * instrumented build. smp_cond_load_* is left out: its condition is free text.
+ * 	smp_cond_load_relaxed, _acquire	of the read that ends the wait
+ * Context of all: any. Locks: none. Sleeps: no; smp_cond_load_* spins until its
+ * condition holds of VAL, which it returns. Scheduling point: each, in the
+ * instrumented build.
  */
 #ifndef ASM_BARRIER_H
 #define ASM_BARRIER_H
@@ -30,5 +32,17 @@
 		WRITE_ONCE(var, (value)); \
 		smp_mb();                 \
 	} while (0)
+
+#define sim_cond_load(p, condition, order)                     \
+	({                                                     \
+		sim_unqual(*(p)) VAL;                          \
+		while (VAL = sim_read(p, order), !(condition)) \
+			cpu_relax();                           \
+		VAL;                                           \
+	})
+#define smp_cond_load_relaxed(p, condition) \
+	sim_cond_load(p, condition, SIM_RELAXED)
+#define smp_cond_load_acquire(p, condition) \
+	sim_cond_load(p, condition, SIM_ACQUIRE)
 
 #endif /* ASM_BARRIER_H */
