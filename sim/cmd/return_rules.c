@@ -12,6 +12,9 @@ static const char twice[] = "it returns twice, the second time from a frame "
 static const char caller[] = "it acts by who calls it, and would see the "
 			     "return address that we put there";
 
+static const char nobody[] = "it is returned into, not called, and has no "
+			     "return address on top of its stack";
+
 /* One name for each: others of the same function are found by its place. */
 static const struct return_rule rules[] = {
 	{ "setjmp", twice },	       { "_setjmp", twice },
@@ -20,7 +23,7 @@ static const struct return_rule rules[] = {
 	{ "dlopen", caller },	       { "dlmopen", caller },
 	{ "dlsym", caller },	       { "dlvsym", caller },
 	{ "dl_iterate_phdr", caller }, { "mcount", caller },
-	{ "__fentry__", caller },
+	{ "__fentry__", caller },      { "__start_context", nobody },
 };
 
 const struct return_rule *return_rules(unsigned int *nr)

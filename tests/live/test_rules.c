@@ -31,6 +31,9 @@ static const struct rule {
 	  NULL },
 	{ "mcount", "acts by who calls it", "mcount", NULL, NULL },
 	{ "__fentry__", "acts by who calls it", "fentry", NULL, NULL },
+	/* told by a debug package only */
+	{ "__start_context", "returned into", "rules", "__start_context",
+	  NULL },
 	/* no names */
 	{ "", "the program begins here", "rules", "_start",
 	  "nm %s | grep ' "
@@ -116,7 +119,12 @@ START_TEST(is_needed)
 	counters(counted);
 	ck_assert_int_eq(!strstr(counted, " 100\n"), x->mode != NULL);
 
-	ck_assert_msg(status(x, NULL, "p", &err) == 0, "entry: %s", err);
+	code = status(x, NULL, "p", &err);
+	if (code == 125 && strstr(err, "has no symbol")) {
+		printf("%s: not shown, libc6-dbg is not installed\n", x->name);
+		return;
+	}
+	ck_assert_msg(code == 0, "entry: %s", err);
 	ck_assert_str_eq(counters(now), counted);
 	sum = summary();
 	ck_assert_int_gt(number_of(sum, "hits"), 0);

@@ -99,6 +99,25 @@ static void use_swapcontext(void)
 	CHECK(rounds == 5);
 }
 
+/* A context that ends goes on in the next. */
+static void last(void)
+{
+	rounds = 77;
+}
+
+static void use___start_context(void)
+{
+	static char stack[1 << 16];
+
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &here;
+	makecontext(&there, last, 0);
+	swapcontext(&here, &there);
+	CHECK(rounds == 77);
+}
+
 /* ---- those that look at their caller ---------------------------------------------- */
 
 /* In front of libc's, so that the next one is that. */
@@ -183,7 +202,7 @@ int main(int argc, char **argv)
 		MODE(vfork),   MODE(getcontext),      MODE(swapcontext),
 		MODE(dlsym),   MODE(dlvsym),	      MODE(dlopen),
 		MODE(dlmopen), MODE(dl_iterate_phdr), MODE(_start),
-		MODE(plt),
+		MODE(plt),     MODE(__start_context),
 	};
 	unsigned int i;
 
