@@ -130,9 +130,10 @@ static unsigned int component(unsigned int i, unsigned int *size)
 	return b;
 }
 
+static const unsigned int wide[] = { 2, 5, 6, 7 }; /* AVX, AVX-512 */
+
 static void fill_vectors(struct state *s, unsigned int seed)
 {
-	static const unsigned int wide[] = { 2, 5, 6, 7 }; /* AVX, AVX-512 */
 	unsigned int i, j, at, size = 0;
 	uint64_t *present = (uint64_t *)(s->x + 512);
 
@@ -146,6 +147,31 @@ static void fill_vectors(struct state *s, unsigned int seed)
 		if (at)
 			*present |= 1ul << wide[i];
 	}
+}
+
+/*
+ * What is in its first state the CPU stores or leaves out, as it likes: here it
+ * is stored.
+ */
+static void store_all(struct state *s)
+{
+	uint64_t *present = (uint64_t *)(s->x + 512);
+	unsigned int i, at, size = 0;
+
+	if (!(*present & 1)) {
+		memset(s->x, 0, 24);
+		memset(s->x + 32, 0, 128);
+		s->x[0] = 0x7f;
+		s->x[1] = 0x03;
+	}
+	if (!(*present & 2))
+		memset(s->x + 160, 0, 256);
+	for (i = 0; i < 4; i++) {
+		at = component(wide[i], &size);
+		if (at && !(*present & 1ul << wide[i]))
+			memset(s->x + at, 0, size);
+	}
+	*present = 0;
 }
 
 static void fill(struct state *s, unsigned int seed)
@@ -282,10 +308,8 @@ static void run(struct outcome *o, unsigned int seed, void (*fn)(void),
 	memcpy(o->guard, guard - 64, 128);
 	memcpy(o->event, event, sizeof(event));
 	o->nr_events = nr_events;
+	store_all(&o->s);
 	relative((uint64_t *)o, sizeof(*o), base, size);
-	/* x87's registers are at their start, whether stored or not. */
-	if (!(o->s.x[512] & 1))
-		memset(o->s.x, 0, 24);
 }
 
 static void compare(const char *name, void (*probed)(void), void (*twin)(void),
