@@ -77,8 +77,12 @@ static int run_to(struct live_task *t, int request, int wanted, bool *stopped)
 		while (waitpid(t->tid, &status, __WALL) < 0)
 			if (errno != EINTR)
 				return -ESRCH;
-		if (!WIFSTOPPED(status)) {
-			live_task_status(t, status);
+		/*
+		 * It ends. Not resumed here: the status of a first thread
+		 * comes after those of all others, which we would not see.
+		 */
+		if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT) {
+			live_dispatch(t->tid, status);
 			return -ESRCH;
 		}
 		t->status = status;

@@ -224,7 +224,7 @@ static struct live_task *renamed(struct live_task *t, pid_t tid)
 	return f;
 }
 
-static void dispatch(pid_t tid, int status)
+void live_dispatch(pid_t tid, int status)
 {
 	struct live_task *t = find(tid);
 	bool stopped = WIFSTOPPED(status);
@@ -311,7 +311,7 @@ static void wait_once(void)
 		tick(true);
 	tid = waitpid(-1, &status, __WALL);
 	if (tid > 0)
-		dispatch(tid, status);
+		live_dispatch(tid, status);
 	else if (errno == ECHILD)
 		pause(); /* only timers are left */
 }
@@ -331,7 +331,7 @@ static void wait_for_leader(void)
 		if (tid < 0 && errno != EINTR)
 			return;
 		if (tid > 0 && WIFSTOPPED(status)) {
-			dispatch(tid, status);
+			live_dispatch(tid, status);
 		} else if (tid == live.leader) {
 			leader_ended(status);
 			return;

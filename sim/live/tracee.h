@@ -184,6 +184,11 @@ struct live_task *live_self(void);
 /* The first failure is what the user is told. */
 void live_fail(enum live_failure failure, int err, const char *what);
 
+/* ---- loop.c ------------------------------------------------------------------ */
+
+/* A wait status, to whom it concerns; also for one that was waited for alone. */
+void live_dispatch(pid_t tid, int status);
+
 /* ---- probes.c: on the driver's fibre --------------------------------------- */
 
 void live_probes_add(void);
