@@ -223,10 +223,11 @@ static void announce_read(uintptr_t addr, size_t size, unsigned int marks,
 void hook_access(uintptr_t addr, size_t size, bool write, bool plain,
 		 const void *pc)
 {
-	unsigned int marks = plain ? HOOK_PLAIN : 0;
+	unsigned int marks;
 
 	if (!engine || engine->cur < 0)
 		return;
+	marks = plain ? hook_plain() : 0;
 	if (write) {
 		access_settle();
 		announce_write(addr, size, marks, pc);

@@ -8,6 +8,7 @@
 #include "names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
 	struct blame blame; /* of the run */
@@ -136,14 +137,38 @@ static void write_sentence(FILE *to, const struct blame *b)
 		order_explain(to, b->held, b->object);
 }
 
+const char *explore_made_at(uintptr_t addr, int *line)
+{
+	int o = memory_object(addr);
+
+	return o < 0 ? NULL : blame_file(&memory_get(o)->site, line);
+}
+
+/* Of what was freed: who had made it. */
+static void explain_object(struct explore_result *r)
+{
+	size_t n = strlen(r->message);
+	int line;
+	const char *file = explore_made_at(r->bad_addr, &line);
+
+	if (file)
+		snprintf(r->message + n, sizeof(r->message) - n,
+			 "; it was allocated at %s:%d", names_path(file), line);
+}
+
 void ledger_explain(void)
 {
 	const struct blame *b = &found.blame;
 	struct explore_result *r = &engine->res;
 	FILE *to;
 
-	if (b->finding == FIND_NONE)
+	if (b->finding == FIND_NONE) {
+		if (r->finding == FIND_USE_AFTER_FREE ||
+		    r->finding == FIND_DOUBLE_FREE ||
+		    r->finding == FIND_BAD_FREE)
+			explain_object(r);
 		return;
+	}
 	memset(r->message, 0, sizeof(r->message));
 	to = fmemopen(r->message, sizeof(r->message) - 1, "w");
 	if (!to)

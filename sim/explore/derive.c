@@ -256,7 +256,8 @@ static int derive(const struct explore_result *r, struct sched *s)
 	struct derive d = { .r = r, .sched = s, .cur = -1 };
 	struct explore_chooser chooser = { .pick = pick,
 					   .choose = choose,
-					   .arg = &d };
+					   .arg = &d,
+					   .leaks = r->finding == FIND_LEAK };
 	struct explore_result out = { 0 };
 
 	explore_sequential(&chooser, &out);

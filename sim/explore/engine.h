@@ -109,6 +109,8 @@ struct thread {
 	unsigned int nr_created;
 	unsigned int nr_choices, nr_allocs; /* that could have failed */
 	unsigned int rcu_sections[8];
+	/* for race reports: see sim_may_race; the depth that a reader began at */
+	unsigned int may_race, seq_writes, seq_reads;
 	unsigned int depth;
 	const void *shadow[SHADOW_STACK];
 	int16_t rec[GRAPH_MAX_EVENTS];
@@ -179,6 +181,7 @@ struct engine {
 	void (*on_complete)(bool deadlock);
 	bool calls; /* sequential: function entries are operations */
 	unsigned int alloc_failures; /* of an execution, at most */
+	bool leaks;	 /* to be looked for in plain programs, too */
 	bool mixed;	 /* accesses of different sizes: see mixed.c */
 	bool plain_main; /* no scenario threads: thread 0 is main() */
 	int nr_static;	 /* threads of the scenario, then the check */

@@ -139,9 +139,11 @@ struct explore_race {
 	uintptr_t addr;
 	unsigned int size;
 	struct explore_racer {
-		int thread;
+		int thread, index; /* which of its operations */
 		bool write, plain;
 		const void *pc;
+		unsigned int depth; /* stack: as in a step */
+		const void *stack[EXPLORE_STACK_MAX];
 	} by[2];
 };
 
@@ -172,6 +174,7 @@ enum explore_races { RACES_REPORT, RACES_FAIL, RACES_OFF };
 struct explore_options {
 	enum explore_memory memory;
 	enum explore_races races;
+	bool leaks; /* of plain programs, too */
 	/* What is at an address, asked while the run that matters is there. */
 	const char *(*name)(uintptr_t addr, unsigned int size);
 	unsigned int alloc_failures; /* at most, in one execution */
@@ -212,6 +215,7 @@ struct explore_chooser {
 	uint64_t (*choose)(void *arg, const struct explore_step *step);
 	void *arg;
 	bool calls;
+	bool leaks; /* as in explore_options */
 };
 void explore_sequential(const struct explore_chooser *c,
 			struct explore_result *out);
@@ -235,6 +239,9 @@ struct explore_object {
 	int thread; /* stack: whose; heap: allocated by, -1 set-up */
 };
 bool explore_find_object(uintptr_t addr, struct explore_object *out);
+
+/* File and line of the call that allocated the object at addr, or NULL. */
+const char *explore_made_at(uintptr_t addr, int *line);
 
 /*
  * Has the instrumented function at [low, high) been entered so far, in set-up or

@@ -284,7 +284,9 @@ void follow_run(const struct sched *s, const char *path,
 	struct follow f = { .sched = s, .path = path };
 	struct explore_chooser chooser = { .pick = pick,
 					   .choose = choose,
-					   .arg = &f };
+					   .arg = &f,
+					   .leaks = s->expect &&
+						    strstr(s->expect, "leak") };
 
 	f.made = calloc(s->nr_choices + 1, sizeof(*f.made));
 	f.done = calloc(s->nr_runs + 1, sizeof(*f.done));

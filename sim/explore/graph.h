@@ -36,6 +36,9 @@ enum event_flag {
 	EVF_AWAIT = 2,	/* a read that blocks unless its condition holds */
 	EVF_DAEMON = 8, /* of a thread that need not end */
 	EVF_PLAIN = 16, /* not marked: neither volatile nor atomic */
+	EVF_RACY = 64,	/* plain, and said to race: no report */
+	EVF_RETRIED =
+		128,	/* plain, and inside of a sequence counter's section */
 	EVF_SPLIT = 32, /* marked, and a part only of what was accessed */
 };
 

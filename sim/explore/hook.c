@@ -62,6 +62,14 @@ static unsigned int within_word(uintptr_t addr, unsigned int size)
 	return n < size ? n : size;
 }
 
+unsigned int hook_plain(void)
+{
+	const struct thread *t = &engine->t[engine->cur];
+
+	return HOOK_PLAIN | (t->may_race ? HOOK_RACY : 0) |
+	       (t->seq_writes || t->seq_reads ? HOOK_RETRIED : 0);
+}
+
 void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
 		   size_t size)
 {
@@ -69,7 +77,8 @@ void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
 	q->ev.op = op & 0xff;
 	q->ev.order = op >> 8 & 0xff;
 	if (op & HOOK_PLAIN) {
-		q->ev.flags = EVF_PLAIN;
+		q->ev.flags = EVF_PLAIN | (op & HOOK_RACY ? EVF_RACY : 0) |
+			      (op & HOOK_RETRIED ? EVF_RETRIED : 0);
 	} else if (q->ev.size < size) {
 		q->ev.flags = EVF_SPLIT;
 		engine->mixed = true;

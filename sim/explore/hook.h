@@ -15,7 +15,9 @@
 #define HOOK_ACQUIRE HOOK_ORDER(ORDER_ACQUIRE)
 #define HOOK_RELEASE HOOK_ORDER(ORDER_RELEASE)
 #define HOOK_FULL HOOK_ORDER(ORDER_FULL)
-#define HOOK_PLAIN (1u << 16) /* not marked */
+#define HOOK_PLAIN (1u << 16)	/* not marked */
+#define HOOK_RACY (1u << 17)	/* EVF_RACY */
+#define HOOK_RETRIED (1u << 18) /* EVF_RETRIED */
 
 struct hook_op {
 	unsigned int op;
@@ -33,6 +35,8 @@ struct hook_op {
  */
 bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 		  enum locate_how how, const void *pc);
+/* HOOK_PLAIN, with what the running thread is doing. */
+unsigned int hook_plain(void);
 /* The kind, flags and order of what hook_prepare filled; size: of the access. */
 void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
 		   size_t size);

@@ -90,6 +90,8 @@ void report_json(FILE *to, const struct report *how,
 	member(to, "schedule", how->schedule);
 	member(to, "replay", how->command);
 	fprintf(to, ",\"races\":%zu", r->nr_races);
+	if (r->nr_races)
+		report_races_json(to, r);
 	report_cover_json(to, how, r);
 	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
 }

@@ -4,8 +4,8 @@
  *
  * Conservative: any aligned word that holds an address inside of an object keeps
  * it, tagged pointers included. Roots are the globals and what the set-up allocated,
- * which is the scenario's to keep. Only scenarios in kernel-style C are looked at: a
- * program that ends frees its memory.
+ * which is the scenario's to keep. Plain programs are looked at if that is asked for:
+ * one that ends frees its memory.
  */
 #include "ledger.h"
 
@@ -108,7 +108,7 @@ bool leak_look(void)
 	struct explore_result *r = &engine->res;
 	const struct object *o;
 
-	if (engine->plain_main)
+	if (engine->plain_main && !engine->leaks)
 		return false;
 	if (engine->mode == RUN_SEARCH)
 		settle_memory();

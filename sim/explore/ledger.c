@@ -14,6 +14,7 @@
 
 #define MAX_HELD 32
 #define MAX_SECTIONS 8
+#define MAX_LEASES 16 /* kept for what deadlocks say */
 
 struct account {
 	struct held {
@@ -27,8 +28,8 @@ struct account {
 		const struct sim_rcu *domain;
 		int token;
 		struct site site;
-	} section[MAX_SECTIONS];
-	unsigned int nr_sections;
+	} section[MAX_SECTIONS], lease[MAX_LEASES]; /* the latter of SRCU */
+	unsigned int nr_sections, nr_leases;
 	uintptr_t wanted; /* lock that it waits for */
 	bool softirq;
 	uintptr_t timer; /* word of the timer that it runs */
@@ -50,7 +51,7 @@ void ledger_begin_run(void)
 	for (int t = 0; t < NR_THREADS; t++) {
 		struct account *a = &ledger.of[t];
 
-		a->nr_held = a->nr_sections = 0;
+		a->nr_held = a->nr_sections = a->nr_leases = 0;
 		a->wanted = a->timer = 0;
 		a->softirq = false;
 	}
@@ -147,6 +148,35 @@ void ledger_drops(const struct sim_lock *l, bool shared, const void *pc)
 		(a->nr_held - i) * sizeof(*a->held));
 }
 
+/* Word that the thread's grace period waits for, or 0. */
+static uintptr_t awaited_readers(int thread)
+{
+	const struct thread *t = &engine->t[thread];
+	const struct event *e = t->await >= 0 && engine->mode == RUN_SEARCH
+					? &engine->g->ev[t->await]
+					: &t->pending.ev;
+
+	if (t->state != THREAD_BLOCKED && t->state != THREAD_PENDING)
+		return 0;
+	return e->op == OP_RCU_WAIT ? e->addr : 0;
+}
+
+static void explain_section(FILE *to, int t, const struct section *s,
+			    unsigned int nr, uintptr_t word)
+{
+	for (unsigned int i = 0; i < nr; i++) {
+		if (word != (uintptr_t)&s[i].domain->reader[t])
+			continue;
+		fprintf(to,
+			"; the grace period of %s waits for its own read "
+			"section of %s",
+			explore_thread_name(t),
+			names_address((uintptr_t)s[i].domain, 0));
+		blame_place(to, ", begun at", &s[i].site);
+		return;
+	}
+}
+
 void ledger_explain_deadlock(void)
 {
 	char *message = engine->res.message;
@@ -159,7 +189,13 @@ void ledger_explain_deadlock(void)
 		return; /* no room */
 	for (int t = 0; t < NR_THREADS; t++) {
 		const struct account *a = &ledger.of[t];
+		uintptr_t word = awaited_readers(t);
 
+		if (word) {
+			explain_section(to, t, a->section, a->nr_sections,
+					word);
+			explain_section(to, t, a->lease, a->nr_leases, word);
+		}
 		for (unsigned int i = 0; a->wanted && i < a->nr_held; i++) {
 			if (a->held[i].lock != a->wanted)
 				continue;
@@ -184,8 +220,14 @@ void ledger_enters(const struct sim_rcu *d, int token, const void *pc)
 {
 	struct account *a = mine();
 
-	if (!a || d->kind == SIM_SRCU)
+	if (!a)
 		return;
+	if (d->kind == SIM_SRCU) {
+		if (a->nr_leases < MAX_LEASES)
+			a->lease[a->nr_leases++] =
+				(struct section){ d, token, blame_site(pc) };
+		return;
+	}
 	if (a->nr_sections == MAX_SECTIONS)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "a thread is in more than %d RCU sections",
@@ -194,18 +236,39 @@ void ledger_enters(const struct sim_rcu *d, int token, const void *pc)
 							 blame_site(pc) };
 }
 
+static void forget(struct section *s, unsigned int *nr, const struct sim_rcu *d,
+		   int token)
+{
+	for (unsigned int i = 0; i < *nr; i++) {
+		if (s[i].domain != d || s[i].token != token)
+			continue;
+		s[i] = s[--*nr];
+		return;
+	}
+}
+
 void ledger_leaves(const struct sim_rcu *d, int token)
 {
 	struct account *a = mine();
 
-	if (!a)
-		return;
-	for (unsigned int i = 0; i < a->nr_sections; i++) {
-		if (a->section[i].domain != d || a->section[i].token != token)
-			continue;
-		a->section[i] = a->section[--a->nr_sections];
-		return;
-	}
+	if (a)
+		forget(a->section, &a->nr_sections, d, token);
+	for (int t = 0; t < NR_THREADS; t++)
+		forget(ledger.of[t].lease, &ledger.of[t].nr_leases, d, token);
+}
+
+void ledger_not_inside(const struct sim_rcu *d, const char *tail,
+		       const void *pc)
+{
+	blame_fail(&(struct blame){
+		.finding = FIND_BAD_UNLOCK,
+		.site = blame_site(pc),
+		.verb = "leaves a read section of",
+		.object = (uintptr_t)d,
+		.tail = tail ? tail : ", which it is not in",
+		.has_step = true,
+		.step = blame_step(OP_RCU_UNLOCK, (uintptr_t)d, pc),
+	});
 }
 
 /* Why the thread may not sleep, in *b; false: it may. */
@@ -248,7 +311,8 @@ void ledger_ends(void)
 {
 	struct account *a = mine();
 
-	if (a->nr_held)
+	/* a program's mutexes end with it */
+	if (a->nr_held && !engine->plain_main)
 		blame_fail(&(struct blame){
 			.finding = FIND_LOCK_HELD,
 			.verb = "ends and still holds",

@@ -39,9 +39,13 @@ void ledger_drops(const struct sim_lock *l, bool shared, const void *pc);
 void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc);
 /* The thread is a timer's or an RCU callback's: it never may sleep. */
 void ledger_softirq(void);
-/* A read section is open. Those of SRCU are not kept: they may be handed on. */
+/* A read section is open. Those of SRCU may be handed on. */
 void ledger_enters(const struct sim_rcu *d, int token, const void *pc);
 void ledger_leaves(const struct sim_rcu *d, int token);
+/* The running thread leaves a section that it is not in; `tail`: because, or NULL. */
+__attribute__((noreturn)) void ledger_not_inside(const struct sim_rcu *d,
+						 const char *tail,
+						 const void *pc);
 /* The running thread, or the function of the timer that it is, is over. */
 void ledger_ends(void);
 
@@ -87,6 +91,8 @@ bool ledger_accuse(size_t *nr_steps);
 void ledger_explain(void);
 /* A deadlock: who of those that wait does so for a lock of their own? */
 void ledger_explain_deadlock(void);
+/* A deadlock, its run in r: whose wake-up came before it slept (lost.c)? */
+void lost_explain(const struct explore_result *r);
 /* What the finding is about was not performed: fill *step with it. */
 bool ledger_step(struct explore_step *step);
 

@@ -65,6 +65,13 @@ static const char *set_races(struct options *o, const char *arg)
 	return "report, fail or off";
 }
 
+static const char *set_leaks(struct options *o, const char *arg)
+{
+	(void)arg;
+	o->search.leaks = true;
+	return NULL;
+}
+
 static const char *set_alloc_failures(struct options *o, const char *arg)
 {
 	char *end;

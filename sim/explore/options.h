@@ -26,6 +26,9 @@
 	  "where the schedule of a violation goes (NAME.fail.sched)")          \
 	X(races, "races", "report|fail|off",                                   \
 	  "data races: report them, let them fail, or ignore them (report)")   \
+	X(leaks, "leaks", NULL,                                                \
+	  "plain programs, too: what nothing points to at the end (their "    \
+	  "memory ends with them)")                                            \
 	X(alloc_failures, "alloc-failures", "N",                               \
 	  "let up to N allocations of an execution fail, whichever (0)")       \
 	X(cover, "cover", NULL,                                                \

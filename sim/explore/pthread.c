@@ -6,6 +6,8 @@
  * first word is used, 0 when free. trapline/plain.h gives programs these names.
  */
 #include "hook.h"
+#include "blame.h"
+#include "ledger.h"
 #include "trapline/plain.h"
 
 #undef abort
@@ -96,16 +98,21 @@ static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
 int trapline_mutex_lock(pthread_mutex_t *m)
 {
 	mutex(m, true, PC);
+	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, PC);
 	return 0;
 }
 
 int trapline_mutex_trylock(pthread_mutex_t *m)
 {
-	return mutex(m, false, PC) ? EBUSY : 0;
+	if (mutex(m, false, PC))
+		return EBUSY;
+	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, PC);
+	return 0;
 }
 
 int trapline_mutex_unlock(pthread_mutex_t *m)
 {
+	ledger_drops((struct sim_lock *)m, false, PC);
 	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, PC);
 	return 0;
 }
@@ -155,16 +162,25 @@ void __VERIFIER_assume(int condition)
 	runtime_park_forever();
 }
 
+static void *allocate(size_t size, const void *pc)
+{
+	void *p = hook_alloc_fails(pc) ? NULL : memory_alloc(size, NULL);
+
+	if (p)
+		memory_get(memory_object((uintptr_t)p))->site = blame_site(pc);
+	return p;
+}
+
 void *trapline_malloc(size_t size)
 {
-	return hook_alloc_fails(PC) ? NULL : memory_alloc(size, NULL);
+	return allocate(size, PC);
 }
 
 void *trapline_calloc(size_t n, size_t size)
 {
 	if (size && n > (size_t)-1 / size)
 		return NULL;
-	return hook_alloc_fails(PC) ? NULL : memory_alloc(n * size, NULL);
+	return allocate(n * size, PC);
 }
 
 void trapline_free(void *p)

@@ -22,9 +22,16 @@ void races_begin(const struct explore_options *opt)
 	races.name = opt->name;
 }
 
+/* Not marked, and not what readers try again (KCSAN's rule for sequence counters). */
 static bool is_plain(int x)
 {
-	return engine->g->ev[x].flags & EVF_PLAIN;
+	return (engine->g->ev[x].flags & (EVF_PLAIN | EVF_RETRIED)) ==
+	       EVF_PLAIN;
+}
+
+static bool is_racy(int x)
+{
+	return engine->g->ev[x].flags & EVF_RACY;
 }
 
 /* ---- pairs ---------------------------------------------------------------------------- */
@@ -35,10 +42,34 @@ static struct explore_racer racer(int x)
 
 	return (struct explore_racer){
 		.thread = e->thread,
+		.index = e->index,
 		.write = e->kind == EV_WRITE,
-		.plain = is_plain(x),
+		.plain = e->flags & EVF_PLAIN,
 		.pc = engine->t[e->thread].pc[e->index],
 	};
+}
+
+/* The execution once more, with call stacks; it ends as it did. */
+static void add_stacks(size_t from)
+{
+	struct explore_result *r = &engine->res;
+	enum stop_reason stop = engine->stop;
+
+	engine->recording = true;
+	runtime_begin_run();
+	runtime_settle();
+	engine->recording = false;
+	engine->stop = stop;
+	for (size_t i = from; i < r->nr_races; i++) {
+		for (int k = 0; k < 2; k++) {
+			struct explore_racer *by = &r->races[i].by[k];
+			const struct trail *t =
+				&engine->t[by->thread].trails[by->index];
+
+			by->depth = t->depth;
+			memcpy(by->stack, t->stack, sizeof(by->stack));
+		}
+	}
 }
 
 static void note(int x, int y)
@@ -89,8 +120,8 @@ static void look_at(int loc)
 
 			if (e->thread == f->thread ||
 			    (e->kind != EV_WRITE && f->kind != EV_WRITE) ||
-			    !(is_plain(x) || is_plain(y)) || !overlap(e, f) ||
-			    sync_ordered(x, y))
+			    !(is_plain(x) || is_plain(y)) || is_racy(x) ||
+			    is_racy(y) || !overlap(e, f) || sync_ordered(x, y))
 				continue;
 			note(x, y);
 		}
@@ -108,6 +139,7 @@ static bool any_plain(int loc)
 void races_look(void)
 {
 	const struct graph *g = engine->g;
+	size_t known = engine->res.nr_races;
 	bool ordered = false;
 
 	if (races.how == RACES_OFF)
@@ -120,4 +152,6 @@ void races_look(void)
 		ordered = true;
 		look_at(l);
 	}
+	if (engine->res.nr_races > known)
+		add_stacks(known);
 }

@@ -67,6 +67,8 @@ static bool use_sentence(FILE *to, const struct explore_result *r)
 {
 	size_t failed = slice_failed(r), freed = slice_freed(r, failed);
 	const struct explore_step *use, *end;
+	const char *file;
+	int line;
 
 	if (r->finding != FIND_USE_AFTER_FREE || freed == r->nr_steps)
 		return false;
@@ -76,6 +78,9 @@ static bool use_sentence(FILE *to, const struct explore_result *r)
 		explore_thread_name(use->thread), explore_op_name(use->op),
 		names_operand(use) ? names_operand(use) : "",
 		explore_thread_name(end->thread), names_operand(end));
+	file = explore_made_at(r->bad_addr, &line);
+	if (file)
+		fprintf(to, ", allocated at %s:%d", names_path(file), line);
 	return true;
 }
 

@@ -39,6 +39,8 @@ bool report_find_memory(const char *name, enum explore_memory *memory);
 
 /* The data races of a search, if there are any. */
 void report_races(FILE *to, const struct explore_result *r);
+/* Members of an object: every race, with both stacks. */
+void report_races_json(FILE *to, const struct explore_result *r);
 
 /*
  * How many functions nobody entered, if the search came to an end without a

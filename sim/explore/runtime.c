@@ -209,6 +209,7 @@ void runtime_begin_run(void)
 		t->nr_deferred = t->nr_created = 0;
 		t->nr_choices = t->nr_allocs = 0;
 		t->depth = 0;
+		t->may_race = t->seq_writes = t->seq_reads = 0;
 		memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
 	}
 	for_each_bit(x, g->live, g->words) {

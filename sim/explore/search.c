@@ -115,6 +115,8 @@ static void record_violation(struct explore_result *out)
 	engine->res = saved;
 	linearise(engine->g, out);
 	ledger_explain();
+	if (engine->res.finding == FIND_DEADLOCK)
+		lost_explain(out);
 }
 
 static bool out_of_budget(const struct explore_options *opt, double start)
@@ -205,6 +207,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 		return;
 	}
 	engine->mode = RUN_SEARCH;
+	engine->leaks = opt->leaks;
 	races_begin(opt);
 	search_all(opt, start);
 	/* who is told of deadlocks need not be told of those to be feared */

@@ -244,6 +244,7 @@ static void judge(struct explore_result *out)
 			describe(i, new_step(out));
 	}
 	runtime_deadlock();
+	lost_explain(out);
 	out->verdict = EXPLORE_VIOLATED;
 }
 
@@ -259,6 +260,7 @@ void explore_sequential(const struct explore_chooser *c,
 	if (!engine->g)
 		abort();
 	engine->calls = c->calls;
+	engine->leaks = c->leaks;
 	run(c, &r);
 	judge(&r);
 	r.finding = engine->res.finding;

@@ -81,10 +81,14 @@ void __tsan_func_entry(void *call_site)
 void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
+	struct thread *t;
+
 	if (!engine || engine->cur < 0)
 		return;
 	access_settle();
-	engine->t[engine->cur].depth--;
+	t = &engine->t[engine->cur];
+	if (--t->depth < t->seq_reads)
+		t->seq_reads = 0;
 }
 
 /* ---- C11 atomics ----------------------------------------------------------- */

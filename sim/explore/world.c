@@ -109,6 +109,26 @@ unsigned long sim_await(const volatile void *p, int size,
 			PC);
 }
 
+void sim_may_race(int on)
+{
+	if (engine->cur >= 0)
+		engine->t[engine->cur].may_race += on ? 1 : -1;
+}
+
+void sim_seqcount_reads(int on)
+{
+	struct thread *t = &engine->t[engine->cur];
+
+	if (engine->cur >= 0)
+		t->seq_reads = on ? t->depth : 0;
+}
+
+void sim_seqcount_writes(int on)
+{
+	if (engine->cur >= 0)
+		engine->t[engine->cur].seq_writes += on ? 1 : -1;
+}
+
 /* ---- threads -------------------------------------------------------------------- */
 
 struct task_struct *sim_current(void)
@@ -322,17 +342,24 @@ void sim_rcu_unlock(struct sim_rcu *d, int token)
 	unsigned long bit = 1ul << (token & (SECTIONS - 1));
 	unsigned long old;
 
+	if (token == SIM_RCU_NONE || token >= NR_THREADS * SECTIONS)
+		ledger_not_inside(d, NULL, PC);
 	if (token < 0)
-		return;
+		return; /* of set-up's */
 	ledger_leaves(d, token);
 	old = hook_rmw((uintptr_t)&d->reader[token / SECTIONS], 8,
 		       &(struct hook_op){ .op = OP_RCU_UNLOCK,
 					  .rmw = RMW_AND,
 					  .operand = ~bit },
 		       PC);
-	if (!(old & bit))
-		runtime_fail(FIND_ASSERT, NULL, 0,
-			     "a section of %s is left twice", d->name);
+	if (!(old & bit) && engine->cur >= 0)
+		ledger_not_inside(d, ", which was left before", PC);
+}
+
+void sim_rcu_leaves_own(struct sim_rcu *d, int token)
+{
+	if (engine->cur >= 0 && token >= 0 && token / SECTIONS != engine->cur)
+		ledger_not_inside(d, ", which another thread entered", PC);
 }
 
 /*
@@ -374,12 +401,19 @@ void sim_rcu_sync(struct sim_rcu *d)
 	grace_period(d, PC);
 }
 
+/* The kernel finds the function there: the object must still exist. */
+static void use_head(void *head, const void *pc)
+{
+	hook_read((uintptr_t)head, 8, OP_READ | HOOK_PLAIN, pc);
+}
+
 static void rcu_thread(void *arg)
 {
 	struct deferred *d = arg;
 
 	grace_period(d->extra, PC);
 	ledger_softirq();
+	use_head(d->object, PC);
 	d->func(d->object);
 }
 
@@ -400,6 +434,7 @@ static void work_thread(void *arg)
 {
 	struct deferred *d = arg;
 
+	use_head(d->object, PC);
 	d->func(d->object);
 }
 

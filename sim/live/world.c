@@ -189,7 +189,7 @@ int sim_rcu_lock(struct sim_rcu *d)
 
 void sim_rcu_unlock(struct sim_rcu *d, int token)
 {
-	if (!d->count[token]--)
+	if (token == SIM_RCU_NONE || !d->count[token]--)
 		sim_bug("RCU section ended twice", __FILE__, __LINE__);
 }
 

@@ -98,6 +98,62 @@ static const struct row rows[] = {
 	{ "alloc_fails", "", "leak", { "nothing points to thing#1" } },
 	{ "alloc_fails", "-DFIXED", NULL, { NULL } },
 	{ "alloc_fails", "-DNOFAIL", NULL, { NULL } },
+	{ "sections",
+	  "-DUNBALANCED",
+	  "bad-unlock",
+	  { "reader leaves a read section of rcu_domain, which it is not "
+	    "in" } },
+	{ "sections", "-DUNBALANCED -DFIXED", NULL, { NULL } },
+	{ "sections",
+	  "-DTWICE",
+	  "bad-unlock",
+	  { "reader leaves a read section of domain, which was left before" } },
+	{ "sections", "-DTWICE -DFIXED", NULL, { NULL } },
+	{ "sections",
+	  "-DFOREIGN",
+	  "bad-unlock",
+	  { "other leaves a read section of domain, which another thread "
+	    "entered" } },
+	{ "sections", "-DHANDED", NULL, { NULL } },
+	{ "sections",
+	  "-DOWN",
+	  "deadlock",
+	  { "the grace period of reader waits for its own read section of "
+	    "domain, begun at sections.c:" } },
+	{ "sections", "-DOWN -DFIXED", NULL, { NULL } },
+	{ "late_callback",
+	  "",
+	  "use-after-free",
+	  { "allocated at late_callback.c:" } },
+	{ "late_callback", "-DFIXED", NULL, { NULL } },
+	{ "late_callback",
+	  "-DWORK",
+	  "use-after-free",
+	  { "allocated at late_callback.c:" } },
+	{ "late_callback", "-DWORK -DFIXED", NULL, { NULL } },
+	{ "lost_wakeup",
+	  "",
+	  "deadlock",
+	  { "; lost wake-up: waker woke it at lost_wakeup.c:",
+	    ", before sleeper slept" } },
+	{ "lost_wakeup", "-DFIXED", NULL, { NULL } },
+	{ "lost_wakeup",
+	  "-DQUEUE",
+	  "deadlock",
+	  { "; lost wake-up: waker woke it at lost_wakeup.c:",
+	    ", before sleeper slept" } },
+	{ "lost_wakeup", "-DQUEUE -DFIXED", NULL, { NULL } },
+	{ "mutex_owner",
+	  "",
+	  "bad-unlock",
+	  { "thread unlocks gate, which it does not hold" } },
+	{ "mutex_owner",
+	  "-DNOBODY",
+	  "bad-unlock",
+	  { "main unlocks gate, which it does not hold" } },
+	{ "mutex_owner", "-DFIXED", NULL, { NULL } },
+	{ "mutex_owner", "-DFIXED --leaks", "leak", { "nothing points to " } },
+	{ "mutex_owner", "-DFIXED -DFREED --leaks", NULL, { NULL } },
 };
 
 static char schedule[] = "/tmp/findings.XXXXXX";
@@ -298,6 +354,47 @@ START_TEST(choices_of_a_schedule)
 }
 END_TEST
 
+/* ---- races --------------------------------------------------------------------- */
+
+static const struct {
+	const char *defines;
+	int races;
+} exempt[] = {
+	{ "-DRACE", 0 },
+	{ "-DRACE -DWRONG", 1 },
+	{ "-DCOUNTER", 0 },
+	{ "-DCOUNTER -DWRONG", 1 },
+};
+
+START_TEST(race_or_not)
+{
+	struct row r = { "exempt", exempt[_i].defines, NULL, { NULL } };
+	json_t *j, *race, *by;
+
+	ck_assert_int_eq(explore(&r, "sc"), 0);
+	j = last_line();
+	ck_assert_int_eq(json_integer_value(json_object_get(j, "races")),
+			 exempt[_i].races);
+	race = json_array_get(json_object_get(j, "race_list"), 0);
+	ck_assert(!race == !exempt[_i].races);
+	if (!race)
+		return;
+	/* what, and by both: who, how, and from where */
+	ck_assert_str_eq(member(race, "object"), "data");
+	for (int k = 0; k < 2; k++) {
+		by = json_array_get(json_object_get(race, "by"), k);
+		ck_assert_str_eq(member(by, "access"),
+				 k ? "plain write" : "plain read");
+		ck_assert_str_eq(member(by, "thread"), k ? "writer" : "reader");
+		by = json_object_get(by, "stack");
+		ck_assert_uint_eq(json_array_size(by), k ? 1 : 2);
+	}
+	ck_assert_ptr_nonnull(strstr(json_string_value(json_array_get(by, 0)),
+				     "writer (exempt.c:"));
+	json_decref(j);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("findings");
@@ -315,6 +412,7 @@ int main(void)
 	tcase_add_loop_test(tc, not_sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, sleeping_again, 0, NR(places));
 	tcase_add_loop_test(tc, choices_of_a_schedule, 0, NR(choices));
+	tcase_add_loop_test(tc, race_or_not, 0, NR(exempt));
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_NORMAL);

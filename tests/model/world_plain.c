@@ -215,7 +215,7 @@ int sim_rcu_lock(struct sim_rcu *d)
 
 void sim_rcu_unlock(struct sim_rcu *d, int token)
 {
-	if (!d->count[token]--)
+	if (token == SIM_RCU_NONE || !d->count[token]--)
 		bug("RCU section ended twice");
 }
 

@@ -76,6 +76,11 @@ bool explore_tells_entry(uintptr_t low, uintptr_t high)
 	return function_at(low);
 }
 
+const char *explore_made_at(uintptr_t addr, int *line)
+{
+	return NULL;
+}
+
 bool explore_reached(uintptr_t low, uintptr_t high)
 {
 	return function_at(low)->reached;

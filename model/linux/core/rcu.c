@@ -50,7 +50,9 @@ static void section_leave(enum sim_nest nest, struct sim_rcu *domain)
 {
 	struct sim_section *s = section(nest);
 
-	if (--s->depth == 0)
+	if (!s->depth)
+		sim_rcu_unlock(domain, SIM_RCU_NONE);
+	else if (--s->depth == 0)
 		sim_rcu_unlock(domain, s->token);
 }
 

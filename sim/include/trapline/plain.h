@@ -71,6 +71,10 @@ char *trapline_strstr(const char *s, const char *part);
 #define memcpy trapline_memcpy
 #define memmove trapline_memmove
 #define memset trapline_memset
+#define __builtin_memcmp trapline_memcmp
+#define __builtin_memcpy trapline_memcpy
+#define __builtin_memmove trapline_memmove
+#define __builtin_memset trapline_memset
 #define strchr trapline_strchr
 #define strcmp trapline_strcmp
 #define strcpy trapline_strcpy

@@ -23,12 +23,24 @@
 		*(volatile __typeof__(x) *)&(x) = (val); \
 	} while (0)
 
-/* A plain access that is meant to race. */
-#define data_race(expr) (expr)
-
 #define sim_paste2(a, b) a##b
 #define sim_paste(a, b) sim_paste2(a, b)
 #define __UNIQUE_ID(prefix) sim_paste(sim_unique_##prefix, __COUNTER__)
+
+/* A plain access that is meant to race: no race is reported (sim/world.h). */
+#ifdef SIM_EXPLORE
+void sim_may_race(int on);
+#define sim_data_race(expr, value)          \
+	({                                  \
+		sim_may_race(1);            \
+		__auto_type value = (expr); \
+		sim_may_race(0);            \
+		value;                      \
+	})
+#define data_race(expr) sim_data_race(expr, __UNIQUE_ID(racy))
+#else
+#define data_race(expr) (expr)
+#endif
 
 #define barrier() __asm__ __volatile__("" : : : "memory")
 

@@ -56,8 +56,8 @@ static inline void mmap_write_unlock(struct mm_struct *mm)
 #define mmap_assert_write_locked(mm) lockdep_assert_held(&(mm)->mmap_lock)
 
 /* False if a writer is at work; else *seq says when we looked. */
-static inline bool mmap_lock_speculate_try_begin(struct mm_struct *mm,
-						 unsigned int *seq)
+static __always_inline bool mmap_lock_speculate_try_begin(struct mm_struct *mm,
+							  unsigned int *seq)
 {
 	return raw_seqcount_try_begin(&mm->mm_lock_seq, *seq);
 }

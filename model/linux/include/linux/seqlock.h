@@ -11,13 +11,19 @@
  * 	write_seqcount_end		smp_wmb, then a marked increment
  * Context: any. Writers exclude each other by a lock of their own and are not
  * preempted. Readers: locks none, sleep no. Scheduling point: each access.
- * Leaves out seqlock_t, latches, and taking the associated lock while reading.
+ * Between begin and retry, and in the writer's section, plain accesses count as marked
+ * for race reports. Leaves out seqlock_t, latches, and taking the associated lock while reading.
  */
 #ifndef LINUX_SEQLOCK_H
 #define LINUX_SEQLOCK_H
 
 #include <asm/barrier.h>
 #include <linux/seqlock_types.h>
+
+#ifndef SIM_EXPLORE
+#define sim_seqcount_reads(on) ((void)(on))
+#define sim_seqcount_writes(on) ((void)(on))
+#endif
 
 #define sim_seqcount(s) \
 	_Generic(*(s), seqcount_t : (s), default : (seqcount_t *)(s))
@@ -28,24 +34,33 @@ static inline void sim_seqcount_init(seqcount_t *s)
 }
 
 /* Writers make the count odd; it comes even again when they are done. */
-static inline unsigned int sim_seqcount_begin(const seqcount_t *s)
+static __always_inline unsigned int sim_seqcount_begin(const seqcount_t *s)
 {
-	return sim_wait_mask(&s->sequence, 1, 0, SIM_ACQUIRE);
+	unsigned int seq = sim_wait_mask(&s->sequence, 1, 0, SIM_ACQUIRE);
+
+	sim_seqcount_reads(1);
+	return seq;
 }
 
-static inline unsigned int sim_seqcount_read(const seqcount_t *s)
+static __always_inline unsigned int sim_seqcount_read(const seqcount_t *s)
 {
-	return smp_load_acquire(&s->sequence);
+	unsigned int seq = smp_load_acquire(&s->sequence);
+
+	sim_seqcount_reads(1);
+	return seq;
 }
 
-static inline int sim_seqcount_retry(const seqcount_t *s, unsigned int start)
+static __always_inline int sim_seqcount_retry(const seqcount_t *s,
+					      unsigned int start)
 {
+	sim_seqcount_reads(0);
 	smp_rmb();
 	return READ_ONCE(s->sequence) != start;
 }
 
 static inline void sim_seqcount_write_begin(seqcount_t *s)
 {
+	sim_seqcount_writes(1);
 	WRITE_ONCE(s->sequence, s->sequence + 1);
 	smp_wmb();
 }
@@ -54,6 +69,7 @@ static inline void sim_seqcount_write_end(seqcount_t *s)
 {
 	smp_wmb();
 	WRITE_ONCE(s->sequence, s->sequence + 1);
+	sim_seqcount_writes(0);
 }
 
 #define seqcount_init(s) sim_seqcount_init(sim_seqcount(s))

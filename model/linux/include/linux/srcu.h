@@ -3,7 +3,7 @@
  * SIMPLIFIED: linux/srcu.h - RCU in domains, whose readers may sleep.
  *
  * 	function			sleeps	scheduling point
- * 	srcu_read_lock, _unlock		no	yes
+ * 	srcu_read_lock, _unlock		no	yes; the same task unlocks
  * 	__srcu_read_lock, _unlock	no	yes; any context may unlock
  * 	srcu_down_read, srcu_up_read	no	yes; any context may go up
  * 	*_fast				the same; the token is a pointer
@@ -43,8 +43,17 @@ void call_srcu(struct srcu_struct *ssp, struct rcu_head *head,
 	       rcu_callback_t func);
 void synchronize_srcu(struct srcu_struct *ssp);
 
+/* Who has entered this way must leave; whoever else went down or entered as the
+ * innards do (hprobe leases) may be helped out. */
+static inline void srcu_read_unlock(struct srcu_struct *ssp, int idx)
+{
+#ifdef SIM_EXPLORE
+	sim_rcu_leaves_own(&ssp->sim, idx);
+#endif
+	__srcu_read_unlock(ssp, idx);
+}
+
 #define srcu_read_lock(ssp) __srcu_read_lock(ssp)
-#define srcu_read_unlock(ssp, idx) __srcu_read_unlock(ssp, idx)
 #define srcu_down_read(ssp) __srcu_read_lock(ssp)
 #define srcu_up_read(ssp, idx) __srcu_read_unlock(ssp, idx)
 #define srcu_read_lock_held(ssp) ((void)(ssp), 1)
@@ -59,11 +68,16 @@ static inline struct srcu_ctr *srcu_read_lock_fast(struct srcu_struct *ssp)
 static inline void srcu_read_unlock_fast(struct srcu_struct *ssp,
 					 struct srcu_ctr *scp)
 {
+	srcu_read_unlock(ssp, (int)((long)scp - 2));
+}
+
+static inline void srcu_up_read_fast(struct srcu_struct *ssp,
+				     struct srcu_ctr *scp)
+{
 	__srcu_read_unlock(ssp, (int)((long)scp - 2));
 }
 
 #define srcu_down_read_fast(ssp) srcu_read_lock_fast(ssp)
-#define srcu_up_read_fast(ssp, scp) srcu_read_unlock_fast(ssp, scp)
 
 DEFINE_LOCK_GUARD_1(srcu, struct srcu_struct,
 		    _T->idx = srcu_read_lock(_T->lock),

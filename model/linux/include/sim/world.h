@@ -141,11 +141,26 @@ struct sim_rcu {
 	unsigned long count[2];
 	unsigned long idx;
 };
+/* Instead of a token, to leave a section that was not entered: the world objects. */
+#define SIM_RCU_NONE (-2)
 int sim_rcu_lock(struct sim_rcu *d);
 void sim_rcu_unlock(struct sim_rcu *d, int token);
 void sim_rcu_sync(struct sim_rcu *d);
 void sim_rcu_call(struct sim_rcu *d, struct callback_head *head,
 		  void (*func)(struct callback_head *head));
+
+/*
+ * Called in the instrumented build only. For race reports: between on and off (they
+ * nest) the running thread's plain accesses race with nobody; inside of a sequence
+ * counter's section they count as marked: a reader's until it asks whether to retry,
+ * or leaves the function that began, a writer's until it ends. (KCSAN's rules:
+ * linux/compiler.h, linux/seqlock.h.)
+ */
+void sim_may_race(int on);
+void sim_seqcount_reads(int on);
+void sim_seqcount_writes(int on);
+/* The running thread leaves a section that only itself may have entered. */
+void sim_rcu_leaves_own(struct sim_rcu *d, int token);
 
 /* Run work->func(work) later, in a context that may sleep. */
 void sim_work_queue(struct work_struct *work,
