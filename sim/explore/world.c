@@ -434,7 +434,6 @@ static void work_thread(void *arg)
 {
 	struct deferred *d = arg;
 
-	use_head(d->object, PC);
 	d->func(d->object);
 }
 
