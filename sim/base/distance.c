@@ -8,7 +8,7 @@
 
 unsigned int distance(const char *a, const char *b)
 {
-	unsigned int change, insert, drop;
+	unsigned int change, insert, drop, swap;
 
 	if (!*a || !*b)
 		return strlen(a) + strlen(b);
@@ -19,5 +19,10 @@ unsigned int distance(const char *a, const char *b)
 	drop = distance(a, b + 1);
 	if (insert < change)
 		change = insert;
+	if (*a == b[1] && a[1] == *b) {
+		swap = distance(a + 2, b + 2);
+		if (swap < change)
+			change = swap;
+	}
 	return 1 + (drop < change ? drop : change);
 }

@@ -21,6 +21,8 @@ static const struct command {
 	{ "repair", cmd_repair, "put right what a killed trace has left" },
 	{ "explore", cmd_explore, "run every interleaving of a C program" },
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
+	{ "shrink", cmd_shrink,
+	  "take out of a schedule what its race can do without" },
 	{ "insn", cmd_insn, "tell what a probe would do with instructions" },
 	{ "doctor", cmd_doctor, "try what works on this machine" },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * replay.c - trapline replay: compile a schedule's scenario and follow it.
+ * replay.c - trapline replay and shrink: compile a schedule's scenario, follow it.
  */
 #include "build.h"
 #include "cmd.h"
@@ -16,13 +16,23 @@
 
 struct replay {
 	const char *schedule;
+	char *out;	  /* shrink: where the smaller schedule goes */
 	struct args pass; /* options of the scenario's program */
 };
 
 enum option_key { OPT_FORMAT = 256 };
 
 static const struct argp_option option_table[] = {
-	{ "format", OPT_FORMAT, "text|json", 0, "what to print (text)", 0 },
+	{ "format", OPT_FORMAT, "text|json|changelog", 0,
+	  "what to print (text)", 0 },
+	{ 0 }
+};
+
+static const struct argp_option shrink_options[] = {
+	{ "output", 'o', "FILE", 0,
+	  "where the schedule goes (FILE.min.sched, beside the one given)", 0 },
+	{ "format", OPT_FORMAT, "text|json|changelog", 0,
+	  "what to print (text)", 0 },
 	{ 0 }
 };
 
@@ -32,6 +42,17 @@ static const char doc[] =
 	"Exit status: 0 the run ended as the schedule expects, 1 it did not, "
 	"2 usage, or the schedule or its scenario is wrong, 4 internal error.";
 
+static const char shrink_doc[] =
+	"Make a schedule that fails as small as can be: it fails the same way, "
+	"and "
+	"would not without any one of its lines or preemptions.\v"
+	"  trapline shrink by-hand.sched\n\n"
+	"Exit status: 0 it is written, 1 the schedule does not fail or cannot "
+	"be "
+	"followed, 2 usage, or the schedule or its scenario is wrong, 4 "
+	"internal "
+	"error.";
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct replay *r = state->input;
@@ -40,6 +61,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_FORMAT:
 		args_add(&r->pass, "--format=%s", arg);
 		return 0;
+	case 'o':
+		r->out = strdup(arg);
+		return r->out ? 0 : ENOMEM;
 	case ARGP_KEY_ARG:
 		if (r->schedule)
 			argp_error(state, "one schedule at a time");
@@ -80,32 +104,23 @@ static bool find_all(struct sched *s, const char *schedule)
 	return !s->unfix || find(&s->unfix, schedule);
 }
 
-int cmd_replay(int argc, char **argv)
+/* Run the scenario's program, which does the rest. */
+static int run(struct replay *r)
 {
-	static const struct argp argp = {
-		.options = option_table,
-		.parser = parse_option,
-		.args_doc = "FILE.sched",
-		.doc = doc,
-	};
-	struct replay r = { 0 };
 	struct sched_error wrong;
 	struct sched s;
 	char *program, *title;
 	int status = CMD_USAGE;
 
-	args_add(&r.pass, "%s", argv[0]);
-	argp_err_exit_status = CMD_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
-	if (sched_read(r.schedule, &s, &wrong)) {
+	if (sched_read(r->schedule, &s, &wrong)) {
 		if (wrong.line)
-			err("%s:%u:%u: %s", r.schedule, wrong.line,
+			err("%s:%u:%u: %s", r->schedule, wrong.line,
 			    wrong.column, wrong.text);
 		else
-			err("%s: %s", r.schedule, wrong.text);
+			err("%s: %s", r->schedule, wrong.text);
 		return CMD_USAGE;
 	}
-	if (!find_all(&s, r.schedule))
+	if (!find_all(&s, r->schedule))
 		return CMD_USAGE;
 	program = build_scenario(&(struct build){ .scenario = s.scenario,
 						  .source = s.source,
@@ -115,11 +130,64 @@ int cmd_replay(int argc, char **argv)
 	if (!program)
 		return status;
 	title = locate_title(s.scenario);
-	args_add(&r.pass, "--name=%s", title);
-	args_add(&r.pass, "--replay=%s", r.schedule);
+	args_add(&r->pass, "--name=%s", title);
+	args_add(&r->pass, "--replay=%s", r->schedule);
+	if (r->out)
+		args_add(&r->pass, "--shrink=%s", r->out);
 	if (s.variant)
-		args_add(&r.pass, "--variant=%s", s.variant);
-	execv(program, r.pass.v);
+		args_add(&r->pass, "--variant=%s", s.variant);
+	execv(program, r->pass.v);
 	err("cannot run %s: %s", program, strerror(errno));
 	return CMD_BUG;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.args_doc = "FILE.sched",
+		.doc = doc,
+	};
+	struct replay r = { 0 };
+
+	args_add(&r.pass, "%s", argv[0]);
+	argp_err_exit_status = CMD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	return run(&r);
+}
+
+/* NAME.sched gives NAME.min.sched. */
+static char *smaller_name(const char *schedule)
+{
+	static const char end[] = ".sched";
+	size_t n = strlen(schedule);
+	char *name;
+
+	if (n > strlen(end) && !strcmp(schedule + n - strlen(end), end))
+		n -= strlen(end);
+	return asprintf(&name, "%.*s.min.sched", (int)n, schedule) < 0 ? NULL
+								       : name;
+}
+
+int cmd_shrink(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = shrink_options,
+		.parser = parse_option,
+		.args_doc = "FILE.sched",
+		.doc = shrink_doc,
+	};
+	struct replay r = { 0 };
+
+	args_add(&r.pass, "%s", argv[0]);
+	argp_err_exit_status = CMD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	if (!r.out)
+		r.out = smaller_name(r.schedule);
+	if (!r.out) {
+		err("out of memory");
+		return CMD_BUG;
+	}
+	return run(&r);
 }

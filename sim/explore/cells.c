@@ -109,24 +109,74 @@ bool cell_waits(const struct explore_result *r, const struct explore_step *step,
 	}
 }
 
+/* How often `thread` has taken the lock at addr before step `at`. */
+static int held(const struct explore_result *r, int thread, uintptr_t addr,
+		size_t at)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < at; i++) {
+		const struct explore_step *s = &r->steps[i];
+
+		if (s->thread != thread || s->addr != addr || s->blocked)
+			continue;
+		if (s->op == OP_LOCK)
+			n += s->wrote; /* not, if it was only tried */
+		else if (s->op == OP_UNLOCK && n)
+			n--;
+	}
+	return n;
+}
+
+static void list_held(FILE *to, const struct explore_result *r, int thread,
+		      size_t at, const char *lead)
+{
+	for (size_t i = 0; i < at; i++) {
+		const struct explore_step *s = &r->steps[i];
+		bool named = false;
+
+		if (s->thread != thread || s->op != OP_LOCK ||
+		    !held(r, thread, s->addr, at))
+			continue;
+		for (size_t k = 0; k < i && !named; k++)
+			named = r->steps[k].thread == thread &&
+				r->steps[k].op == OP_LOCK &&
+				r->steps[k].addr == s->addr;
+		if (named)
+			continue;
+		fprintf(to, "%s%s", lead, names_operand(s));
+		lead = ", ";
+	}
+}
+
 char *cell_switch(const struct explore_result *r, int thread, size_t at,
 		  const unsigned int *number)
 {
 	const struct explore_step *next = NULL;
 	const char *operand;
-	char *text;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
 
+	if (!to)
+		abort();
 	for (size_t i = at; i < r->nr_steps && !next; i++) {
 		if (r->steps[i].thread == thread && number[i])
 			next = &r->steps[i];
 	}
-	if (!next)
-		return NULL;
-	if (!cell_waits(r, next, at))
-		return strdup("(preempted)");
-	operand = names_operand(next);
-	if (asprintf(&text, "(waits: %s %s)", explore_op_name(next->op),
-		     operand ? operand : "") < 0)
-		abort();
-	return text;
+	if (next && cell_waits(r, next, at)) {
+		operand = names_operand(next);
+		fprintf(to, "(waits: %s %s", explore_op_name(next->op),
+			operand ? operand : "");
+	} else if (next) {
+		fputs("(preempted", to);
+	}
+	list_held(to, r, thread, at, next ? "; holds " : "(holds ");
+	if (ftell(to) > 0)
+		fputc(')', to);
+	fclose(to);
+	if (len)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -16,7 +16,8 @@ char *cell_step(const struct explore_step *step, const char *mark);
 
 /*
  * Why `thread` gave way before step `at`, in brackets: it waits, it was
- * preempted. NULL if its last step says so already. Caller frees.
+ * preempted; and the locks that it holds meanwhile. NULL if its last step says
+ * all there is. Caller frees.
  */
 char *cell_switch(const struct explore_result *r, int thread, size_t at,
 		  const unsigned int *number);

@@ -9,7 +9,12 @@
  *   2                          | write x = 1
  *
  * Which steps are shown is decided in visible.c, what a cell says in cells.c;
- * here they are laid out, and each switch gets its reason.
+ * here they are laid out, and each switch gets its reason. In a changelog the
+ * columns are CPUs, and nothing is between them:
+ *
+ *      CPU0 (reader)            CPU1 (writer)
+ *      -------------            -------------
+ *   1  read x = 0
  */
 #include "columns.h"
 
@@ -33,9 +38,11 @@ struct row {
 struct table {
 	struct row *row;
 	size_t nr, room;
-	int *width; /* per thread, 0: no column */
-	int *word;  /* per thread, the longest word: never broken */
-	int threads;
+	int *width;   /* per column, 0: nothing in it */
+	int *word;    /* per column, the longest word: never broken */
+	char **title; /* per column */
+	int threads;  /* columns: one per thread */
+	enum columns_style style;
 };
 
 static void add_row(struct table *t, int thread, unsigned int number,
@@ -113,8 +120,7 @@ static void build(struct table *t, const struct explore_result *r,
 				cell_step(&r->steps[j],
 					  j == failed ? mark : NULL));
 		}
-		why = end < r->nr_steps ? cell_switch(r, thread, end, number)
-					: NULL;
+		why = cell_switch(r, thread, end, number);
 		if (why)
 			add_row(t, thread, 0, why);
 	}
@@ -172,9 +178,11 @@ static void print_line(FILE *to, const struct table *t, unsigned int number,
 	for (int i = 0, first = 1; i < t->threads; i++) {
 		if (!t->width[i])
 			continue;
-		if (!first) {
+		if (!first && t->style == COLUMNS_RULED) {
 			fprintf(to, "%*s |", pending, "");
 			pending = 1;
+		} else if (!first) {
+			pending += 3;
 		}
 		first = 0;
 		if (i == thread) {
@@ -212,54 +220,127 @@ static void print_head(FILE *to, const struct table *t)
 	const char *separator = "";
 	int pending = 0;
 
-	fputs("   # ", to);
+	fputs(t->style == COLUMNS_RULED ? "   # " : "     ", to);
 	for (int i = 0; i < t->threads; i++) {
-		const char *name = explore_thread_name(i);
-
 		if (!t->width[i])
 			continue;
-		fprintf(to, "%*s%s%s", pending, "", separator, name);
-		pending = t->width[i] - strlen(name);
-		separator = " | ";
+		fprintf(to, "%*s%s%s", pending, "", separator, t->title[i]);
+		pending = t->width[i] - strlen(t->title[i]);
+		separator = t->style == COLUMNS_RULED ? " | " : "   ";
 	}
 	fputc('\n', to);
+}
+
+static void print_dashes(FILE *to, int n)
+{
+	while (n-- > 0)
+		fputc('-', to);
 }
 
 static void print_rule(FILE *to, const struct table *t)
 {
-	int first = 1;
+	bool ruled = t->style == COLUMNS_RULED;
+	int pending = 0;
 
-	fputs("---- ", to);
-	for (int i = 0; i < t->threads; i++) {
+	fputs(ruled ? "----" : "    ", to);
+	for (int i = 0, first = 1; i < t->threads; i++) {
+		int len = ruled ? t->width[i] : (int)strlen(t->title[i]);
+
 		if (!t->width[i])
 			continue;
-		if (!first)
-			fputs("-+-", to);
+		if (ruled)
+			fputs(first ? " " : "-+-", to);
+		else
+			fprintf(to, "%*s", first ? 1 : pending + 3, "");
 		first = 0;
-		for (int k = 0; k < t->width[i]; k++)
-			fputc('-', to);
+		print_dashes(to, len);
+		pending = t->width[i] - len;
 	}
 	fputc('\n', to);
 }
 
-void columns_print(FILE *to, const struct explore_result *r,
-		   const unsigned int *number, const char *mark, int width)
+static char *title_of(enum columns_style style, int cpu, int thread)
 {
-	struct table t = { .threads = explore_nr_threads() };
+	const char *name = explore_thread_name(thread);
+	char *text;
+
+	if (style == COLUMNS_RULED)
+		return strdup(name);
+	return asprintf(&text, "CPU%d (%s)", cpu, name) < 0 ? NULL : text;
+}
+
+/* Columns that have something in them are CPUs, from 0 on. */
+static void name_columns(struct table *t)
+{
+	int cpu = 0;
+
+	for (int i = 0; i < t->threads; i++) {
+		t->title[i] = title_of(t->style, cpu, i);
+		if (!t->title[i])
+			abort();
+		cpu += t->width[i] > 0;
+	}
+}
+
+/* A column is as wide as its title at least. */
+static void widen(struct table *t)
+{
+	for (int i = 0; i < t->threads; i++) {
+		int len = strlen(t->title[i]);
+
+		if (t->width[i] && t->width[i] < len)
+			t->width[i] = len;
+	}
+}
+
+static bool too_wide(const struct table *t, int width)
+{
+	int all = 5 - 3;
+
+	for (int i = 0; i < t->threads; i++)
+		all += t->width[i] ? t->width[i] + 3 : 0;
+	return all > width;
+}
+
+/* One column for all; each row says whose it is. */
+static void merge(struct table *t, int width)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		struct row *row = &t->row[i];
+		char *text;
+
+		if (asprintf(&text, "%s: %s", t->title[row->thread],
+			     row->text) < 0)
+			abort();
+		free(row->text);
+		row->text = text;
+		row->thread = 0;
+	}
+	memset(t->width, 0, t->threads * sizeof(*t->width));
+	t->width[0] = width - 5;
+}
+
+void columns_print(FILE *to, const struct explore_result *r,
+		   const unsigned int *number, const char *mark,
+		   enum columns_style style, int width)
+{
+	struct table t = { .threads = explore_nr_threads(), .style = style };
+	bool merged = false;
 
 	t.width = calloc(t.threads, sizeof(*t.width));
 	t.word = calloc(t.threads, sizeof(*t.word));
-	if (!t.width || !t.word)
+	t.title = calloc(t.threads, sizeof(*t.title));
+	if (!t.width || !t.word || !t.title)
 		abort();
 	build(&t, r, number, mark);
+	name_columns(&t);
 	fit(&t, width);
-	for (int i = 0; i < t.threads; i++) {
-		int len = strlen(explore_thread_name(i));
-
-		if (t.width[i] && t.width[i] < len)
-			t.width[i] = len;
+	widen(&t);
+	if (style == COLUMNS_CPUS && too_wide(&t, width)) {
+		merge(&t, width);
+		merged = true;
 	}
-	if (t.nr) {
+	if (t.nr && !merged) {
 		print_head(to, &t);
 		print_rule(to, &t);
 	}
@@ -267,7 +348,10 @@ void columns_print(FILE *to, const struct explore_result *r,
 		print_row(to, &t, &t.row[i]);
 		free(t.row[i].text);
 	}
+	for (int i = 0; i < t.threads; i++)
+		free(t.title[i]);
 	free(t.row);
 	free(t.width);
 	free(t.word);
+	free(t.title);
 }

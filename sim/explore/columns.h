@@ -18,11 +18,18 @@ struct explore_result;
  */
 size_t columns_number(const struct explore_result *r, unsigned int *number);
 
+enum columns_style {
+	COLUMNS_RULED, /* lines between columns, named for their threads */
+	COLUMNS_CPUS,  /* as in the kernel's changelogs: never too wide */
+};
+
 /*
  * Print the table. `mark` stands beside the failed step. Columns share `width`
- * characters; many threads or long names get a wider table.
+ * characters; many threads or long names get a wider table if it is ruled, and
+ * else one column for all.
  */
 void columns_print(FILE *to, const struct explore_result *r,
-		   const unsigned int *number, const char *mark, int width);
+		   const unsigned int *number, const char *mark,
+		   enum columns_style style, int width);
 
 #endif /* SIM_EXPLORE_COLUMNS_H */

@@ -21,6 +21,7 @@
 #include "options.h"
 #include "report.h"
 #include "schedule.h"
+#include "shrink.h"
 
 enum exit_code {
 	EXIT_HOLDS,
@@ -35,7 +36,8 @@ struct program {
 	struct report report;
 	struct sched header; /* of the schedule to write */
 	const char *replay;
-	double shown; /* when progress was last shown, seconds */
+	const char *shrink; /* where the schedule goes that is smaller */
+	double shown;	    /* when progress was last shown, seconds */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -77,6 +79,8 @@ static void print_report(FILE *to, const struct program *o,
 {
 	if (o->options.json)
 		report_json(to, &o->report, r);
+	else if (o->options.changelog)
+		report_changelog(to, &o->report, r);
 	else
 		report_text(to, &o->report, r);
 	fflush(to);
@@ -103,6 +107,33 @@ static void progress(const struct explore_result *sofar, void *arg)
 		sofar->executions / sofar->seconds);
 }
 
+/* The report names it. False after one message. */
+static bool write_schedule(struct program *o, const struct sched *s,
+			   const char *path)
+{
+	FILE *f = fopen(path, "we");
+	char *text;
+
+	if (f)
+		sched_write(f, s);
+	if (!f || fclose(f)) {
+		fprintf(stderr, "trapline: cannot write the schedule %s: %s\n",
+			path, strerror(errno));
+		return false;
+	}
+	if (asprintf(&text, "trapline replay %s", path) < 0)
+		abort();
+	o->report.schedule = path;
+	o->report.command = text;
+	return true;
+}
+
+/* Every line is tried at least once, by a run; seconds, not minutes. */
+static bool is_cheap(const struct sched *s, const struct explore_result *r)
+{
+	return s->nr_runs * s->nr_runs * r->nr_steps < 10000000;
+}
+
 /*
  * Derive the schedule, make sure that it repeats the violation, write it. The
  * run that did so is what is reported: a search does not record everything.
@@ -113,7 +144,6 @@ static bool repeat(struct program *o, struct explore_result *r)
 	const char *path = o->options.schedule_out;
 	struct explore_result again;
 	char *text, *error = NULL;
-	FILE *f;
 	int ret;
 
 	if (asprintf(&o->header.expect, "violated %s",
@@ -123,6 +153,8 @@ static bool repeat(struct program *o, struct explore_result *r)
 	path = path ? path : text;
 	ret = follow_derive(r, &o->header);
 	if (!ret) {
+		if (is_cheap(&o->header, r))
+			shrink(&o->header, r);
 		follow_run(&o->header, path, &again, &error);
 		if (error || again.finding != r->finding)
 			ret = -ESRCH;
@@ -143,18 +175,7 @@ static bool repeat(struct program *o, struct explore_result *r)
 	again.blocked = r->blocked;
 	again.seconds = r->seconds;
 	*r = again;
-	f = fopen(path, "we");
-	if (f)
-		sched_write(f, &o->header);
-	if (!f || fclose(f)) {
-		fprintf(stderr, "trapline: cannot write the schedule %s: %s\n",
-			path, strerror(errno));
-		return true;
-	}
-	o->report.schedule = path;
-	if (asprintf(&text, "trapline replay %s", path) < 0)
-		abort();
-	o->report.command = text;
+	write_schedule(o, &o->header, path);
 	return true;
 }
 
@@ -199,36 +220,55 @@ static bool as_expected(const struct sched *s, const struct explore_result *r)
 				   report_kind(r->finding));
 }
 
-static int replay(struct program *o)
+/* Read what is to be followed; false after one message. */
+static bool read_schedule(struct program *o, struct sched *s)
 {
-	struct explore_result r;
 	struct sched_error err;
-	struct sched s;
-	char *error, *note = NULL;
-	bool good;
 
-	if (sched_read(o->replay, &s, &err)) {
+	if (sched_read(o->replay, s, &err)) {
 		fprintf(stderr, "trapline: %s:%u:%u: %s\n", o->replay, err.line,
 			err.column, err.text);
-		return EXIT_USAGE;
+		return false;
 	}
-	if (s.expect && strcmp(s.expect, "holds") &&
-	    !report_find_kind(s.expect + strlen("violated "))) {
+	if (s->expect && strcmp(s->expect, "holds") &&
+	    !report_find_kind(s->expect + strlen("violated "))) {
 		fprintf(stderr,
 			"trapline: %s: 'expect: %s': no finding is "
 			"called that\n",
-			o->replay, s.expect);
-		return EXIT_USAGE;
+			o->replay, s->expect);
+		return false;
 	}
-	report_find_memory(s.memory, &o->report.memory);
+	report_find_memory(s->memory, &o->report.memory);
 	o->report.replay = true;
-	follow_run(&s, o->replay, &r, &error);
-	if (error) {
-		printf("DIVERGED  %s\n", error);
-		o->report.note = "the steps so far:";
-		print_report(stdout, o, &r);
+	return true;
+}
+
+/* Follow it, and say so if that cannot be done; false then. */
+static bool follow(struct program *o, const struct sched *s,
+		   struct explore_result *r)
+{
+	char *error;
+
+	follow_run(s, o->replay, r, &error);
+	if (!error)
+		return true;
+	printf("DIVERGED  %s\n", error);
+	o->report.note = "the steps so far:";
+	print_report(stdout, o, r);
+	return false;
+}
+
+static int replay(struct program *o)
+{
+	struct explore_result r;
+	struct sched s;
+	char *note = NULL;
+	bool good;
+
+	if (!read_schedule(o, &s))
+		return EXIT_USAGE;
+	if (!follow(o, &s, &r))
 		return EXIT_VIOLATED;
-	}
 	good = as_expected(&s, &r);
 	if (s.expect && asprintf(&note, "the schedule expects: %s%s", s.expect,
 				 good ? "" : "  <-- not so") < 0)
@@ -239,6 +279,44 @@ static int replay(struct program *o)
 	return good ? EXIT_HOLDS : EXIT_VIOLATED;
 }
 
+/* The same failure by a smaller schedule. */
+static int make_smaller(struct program *o)
+{
+	struct explore_result r;
+	struct sched s;
+	size_t lines, preemptions;
+	char *note;
+
+	if (!read_schedule(o, &s))
+		return EXIT_USAGE;
+	if (!follow(o, &s, &r))
+		return EXIT_VIOLATED;
+	if (r.verdict != EXPLORE_VIOLATED) {
+		fprintf(stderr,
+			"trapline: %s does not fail: there is nothing that a "
+			"smaller schedule could repeat\n",
+			o->replay);
+		return EXIT_VIOLATED;
+	}
+	lines = s.nr_runs + s.nr_choices;
+	preemptions = shrink_preemptions(&s);
+	shrink(&s, &r);
+	free(s.expect);
+	if (asprintf(&s.expect, "violated %s", report_kind(r.finding)) < 0 ||
+	    asprintf(&note,
+		     "lines %zu -> %zu, preemptions %zu -> %zu: it would not "
+		     "fail so with one less",
+		     lines, s.nr_runs + s.nr_choices, preemptions,
+		     shrink_preemptions(&s)) < 0)
+		abort();
+	o->report.note = note;
+	if (!write_schedule(o, &s, o->shrink) || !follow(o, &s, &r))
+		return EXIT_INTERNAL;
+	print_report(stdout, o, &r);
+	sched_free(&s);
+	return EXIT_HOLDS;
+}
+
 enum header_key {
 	OPT_NAME = 256,
 	OPT_SCENARIO,
@@ -247,10 +325,12 @@ enum header_key {
 	OPT_UNFIX,
 	OPT_VARIANT,
 	OPT_REPLAY,
+	OPT_SHRINK,
 };
 
 static const struct argp_option option_table[] = {
 	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
+	{ "shrink", OPT_SHRINK, "OUT", 0, "write one as small as can be", 0 },
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
 	{ "source", OPT_SOURCE, "PATH", 0, "further file", 1 },
@@ -293,6 +373,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_REPLAY:
 		o->replay = arg;
+		return 0;
+	case OPT_SHRINK:
+		o->shrink = arg;
 		return 0;
 	case OPT_NAME:
 		o->report.name = arg;
@@ -382,5 +465,5 @@ int main(int argc, char **argv)
 			strerror(-ret));
 		return EXIT_INTERNAL;
 	}
-	return o.replay ? replay(&o) : search(&o);
+	return o.shrink ? make_smaller(&o) : o.replay ? replay(&o) : search(&o);
 }

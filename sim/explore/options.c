@@ -41,7 +41,10 @@ static const char *set_budget(struct options *o, const char *arg)
 static const char *set_format(struct options *o, const char *arg)
 {
 	o->json = !strcmp(arg, "json");
-	return o->json || !strcmp(arg, "text") ? NULL : "text or json";
+	o->changelog = !strcmp(arg, "changelog");
+	return o->json || o->changelog || !strcmp(arg, "text")
+		       ? NULL
+		       : "text, json or changelog";
 }
 
 static const char *set_schedule_out(struct options *o, const char *arg)

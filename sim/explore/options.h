@@ -19,7 +19,8 @@
 	X(memory, "memory", "sc|tso|lkmm", "memory model (sc)")                \
 	X(budget, "budget", "60s|1e6",                                         \
 	  "stop after a time (s, m, h) or a number of executions")             \
-	X(format, "format", "text|json", "what to print (text)")
+	X(format, "format", "text|json|changelog",                              \
+	  "what to print (text); changelog: for the message of a commit")
 /* of C programs, not of litmus tests */
 #define OPTIONS_OF_PROGRAMS(X)                                                 \
 	X(schedule_out, "schedule-out", "FILE",                                \
@@ -49,7 +50,7 @@ enum option_key {
 struct options {
 	struct explore_options search;
 	const char *schedule_out; /* or NULL */
-	bool json;
+	bool json, changelog;
 	bool cover;
 };
 

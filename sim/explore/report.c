@@ -105,13 +105,14 @@ static void verdict(FILE *to, const struct report *how,
 				plural(threads), report_memory(how->memory));
 		break;
 	case EXPLORE_VIOLATED:
-		fprintf(to, "FAIL  %s: ", report_kind(r->finding));
+		fprintf(to, "%s%s: ", how->brief ? "" : "FAIL  ",
+			report_kind(r->finding));
 		if (!use_sentence(to, r))
 			fputs(r->message, to);
 		if (r->file && !strstr(r->message, r->file))
 			fprintf(to, " (%s:%d)", names_path(r->file), r->line);
 		fputc('\n', to);
-		if (!how->replay)
+		if (!how->replay && !how->brief)
 			fprintf(to,
 				"      found after %llu execution%s "
 				"(%d thread%s, memory %s)\n",
@@ -140,7 +141,7 @@ static void verdict(FILE *to, const struct report *how,
 	if (how->memory == MEMORY_LKMM && r->verdict != EXPLORE_VIOLATED)
 		fprintf(to, "      (load buffering not explored; no "
 			    "dependencies but rcu_dereference)\n");
-	if (how->note)
+	if (how->note && !how->brief)
 		fprintf(to, "      %s\n", how->note);
 	if (r->verdict != EXPLORE_VIOLATED && r->blocked)
 		fprintf(to, "      %llu run%s ended early, blocked\n",
@@ -272,8 +273,9 @@ static void story(FILE *to, const struct report *how,
 		abort();
 	shown = columns_number(r, number);
 	fputc('\n', to);
-	columns_print(to, r, number, findings[r->finding].mark, how->width);
-	if (shown < r->nr_steps)
+	columns_print(to, r, number, findings[r->finding].mark,
+		      how->brief ? COLUMNS_CPUS : COLUMNS_RULED, how->width);
+	if (shown < r->nr_steps && !how->brief)
 		fprintf(to,
 			"     (%zu more step%s: private, or without "
 			"influence)\n",
@@ -284,8 +286,10 @@ static void story(FILE *to, const struct report *how,
 		why_freed(to, r, number, failed);
 	else
 		why_read(to, r, number);
-	stacks(to, r, number, failed);
-	fputc('\n', to);
+	if (!how->brief) {
+		stacks(to, r, number, failed);
+		fputc('\n', to);
+	}
 	free(number);
 }
 
@@ -295,6 +299,8 @@ void report_text(FILE *to, const struct report *how,
 	verdict(to, how, r);
 	if (r->nr_steps && (how->replay || r->verdict == EXPLORE_VIOLATED))
 		story(to, how, r);
+	if (how->brief)
+		return;
 	report_races(to, r);
 	report_cover(to, how, r);
 	if (how->schedule)

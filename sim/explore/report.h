@@ -22,6 +22,7 @@ struct report {
 	int width;   /* characters of a line */
 	bool replay; /* one run, not a search */
 	bool cover;  /* list what was reached and what was not */
+	bool brief;  /* the story alone: no stacks, no files, no times */
 };
 
 /* "use-after-free", as in verdicts and in `expect: violated KIND`. */
@@ -32,6 +33,13 @@ enum explore_finding report_find_kind(const char *kind);
 /* Verdict, table, why, stacks. */
 void report_text(FILE *to, const struct report *how,
 		 const struct explore_result *r);
+
+/*
+ * What fits into the message of a commit: lines of at most 72 characters (but for
+ * longer words), no paths, a column per CPU.
+ */
+void report_changelog(FILE *to, const struct report *how,
+		      const struct explore_result *r);
 
 /* sc, tso, lkmm; and back: false if no model is called that. */
 const char *report_memory(enum explore_memory memory);

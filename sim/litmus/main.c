@@ -135,6 +135,12 @@ int main(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.options.changelog) {
+		fprintf(stderr,
+			"trapline: a litmus test has no one run to show "
+			"as a changelog: use text or json\n");
+		return EXIT_USAGE;
+	}
 	text = read_file(o.path, &len);
 	if (!text)
 		return EXIT_USAGE;

@@ -79,6 +79,19 @@ static void free_list(struct sched_list *list)
 	free(list->item);
 }
 
+void sched_drop_run(struct sched_run *run)
+{
+	free(run->thread);
+	free(run->word);
+	free(run->object);
+}
+
+void sched_drop_choice(struct sched_choice *choice)
+{
+	free(choice->thread);
+	free(choice->what);
+}
+
 void sched_free(struct sched *s)
 {
 	free(s->scenario);
@@ -88,16 +101,11 @@ void sched_free(struct sched *s)
 	free(s->expect);
 	free_list(&s->define);
 	free_list(&s->source);
-	for (size_t i = 0; i < s->nr_runs; i++) {
-		free(s->run[i].thread);
-		free(s->run[i].word);
-		free(s->run[i].object);
-	}
+	for (size_t i = 0; i < s->nr_runs; i++)
+		sched_drop_run(&s->run[i]);
 	free(s->run);
-	for (size_t i = 0; i < s->nr_choices; i++) {
-		free(s->choice[i].thread);
-		free(s->choice[i].what);
-	}
+	for (size_t i = 0; i < s->nr_choices; i++)
+		sched_drop_choice(&s->choice[i]);
 	free(s->choice);
 	memset(s, 0, sizeof(*s));
 }

@@ -96,6 +96,10 @@ void sched_write(FILE *to, const struct sched *s);
 
 void sched_free(struct sched *s);
 
+/* Free what belongs to one line; the array it stood in is the caller's. */
+void sched_drop_run(struct sched_run *run);
+void sched_drop_choice(struct sched_choice *choice);
+
 /* Append a copy of text; returns 0 or -ENOMEM. */
 int sched_list_add(struct sched_list *list, const char *text);
 

@@ -32,7 +32,7 @@ static const struct {
 	{ "$T explore $P/counter.c --budget soon", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 0", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 5x", "60s or a number" },
-	{ "$T explore $P/counter.c --format xml", "text or json" },
+	{ "$T explore $P/counter.c --format xml", "text, json or changelog" },
 	{ "$T explore $P/counter.c --variant 6.13", "has no probe logic" },
 	{ "$T explore $P/none.litmus --variant 6.13", "has no probe logic" },
 	{ "$T explore $S/tests/model/uprobes/explore/signal-step.c --variant 6",
@@ -44,6 +44,9 @@ static const struct {
 	{ "$T replay", "expected a schedule" },
 	{ "$T replay nowhere.sched", "nowhere.sched: No such file" },
 	{ "$T replay a b", "one schedule" },
+	{ "$T shrink", "expected a schedule" },
+	{ "$T shrink nowhere.sched", "nowhere.sched: No such file" },
+	{ "$T explore $P/none.litmus --format changelog", "no one run" },
 	{ "TRAPLINE_CC=/no/cc $T explore $P/counter.c",
 	  "cannot run the compiler /no/cc: No such file or directory; "
 	  "TRAPLINE_CC" },
@@ -137,11 +140,84 @@ START_TEST(lost_update)
 }
 END_TEST
 
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "we");
+
+	fputs(text, f);
+	fclose(f);
+}
+
+/* What explore writes cannot be smaller; what a person writes can. */
+START_TEST(shrunk)
+{
+	static const char head[] = "trapline 1 schedule\n"
+				   "scenario: tests/cli/programs/counter.c\n"
+				   "memory: sc\n",
+			  tail[] = "expect: violated assert\n--\n";
+	char *found, *text;
+
+	ck_assert_int_eq(command("$T explore $P/counter.c"), 1);
+	found = command_file("counter.fail.sched");
+	ck_assert_int_eq(command("$T shrink counter.fail.sched"), 0);
+	command_says(command_out, "FAIL  assert: ");
+	command_says(command_out, "schedule: counter.fail.min.sched\n");
+	ck_assert_str_eq(found, command_file("counter.fail.min.sched"));
+
+	text = strdup(head);
+	write_file("hand.sched",
+		   "trapline 1 schedule\n# why\nmemory:   sc\n"
+		   "scenario: tests/cli/programs/counter.c\n--\n"
+		   "run main until join\nrun thread until read counter\n"
+		   "run thread until write counter\nrun thread2 until end\n"
+		   "run thread until end\nrun main until end\n");
+	ck_assert_int_eq(command("$T shrink hand.sched -o small.sched"), 0);
+	command_says(command_out, "lines 6 -> 3, preemptions 3 -> 1");
+	found = command_file("small.sched");
+	ck_assert_ptr_eq(strstr(found, text), found);
+	command_says(found, tail);
+	ck_assert_int_eq(command("$T replay small.sched"), 0);
+	/* each line is needed, where it stands */
+	for (int line = 6; line <= 8; line++) {
+		ck_assert_int_eq(command("sed %dd small.sched > less.sched; "
+					 "$T replay less.sched",
+					 line),
+				 1);
+	}
+
+	write_file("good.sched",
+		   "trapline 1 schedule\nmemory: sc\n"
+		   "scenario: tests/cli/programs/counter.c\n--\n");
+	ck_assert_int_eq(command("$T shrink good.sched"), 1);
+	command_says(command_err, "good.sched does not fail");
+	ck_assert_int_eq(command("ls good.min.sched"), 2);
+}
+END_TEST
+
+START_TEST(changelog)
+{
+	ck_assert_int_eq(command("$T explore $P/counter.c --format changelog"),
+			 1);
+	command_says(command_out,
+		     "assert: assert(counter == 2) (counter.c:29)\n");
+	command_says(command_out, "     CPU0 (main) ");
+	for (const char *s = command_out; *s; s += strcspn(s, "\n") + 1)
+		ck_assert_uint_le(strcspn(s, "\n"), 72);
+	ck_assert_ptr_null(strchr(command_out, '/'));
+	ck_assert_int_eq(command("$T replay counter.fail.sched "
+				 "--format changelog"),
+			 0);
+	command_says(command_out,
+		     "assert: assert(counter == 2) (counter.c:29)\n");
+}
+END_TEST
+
 START_TEST(deadlock)
 {
 	round_trip("abba.c", "FAIL  deadlock: ", "abba.fail.sched");
 	command_says(command_out, "lock a  blocked");
 	command_says(command_out, "lock b  blocked");
+	command_says(command_out, "(holds a)");
 	command_says(command_out, "abba.c:11)");
 }
 END_TEST
@@ -438,6 +514,8 @@ int main(void)
 	tcase_add_test(tc, compile_error_is_the_compilers_own);
 	tcase_add_test(tc, it_holds);
 	tcase_add_test(tc, lost_update);
+	tcase_add_test(tc, shrunk);
+	tcase_add_test(tc, changelog);
 	tcase_add_test(tc, deadlock);
 	tcase_add_test(tc, use_after_free);
 	tcase_add_test(tc, double_free);

@@ -168,14 +168,19 @@ START_TEST(deadlock_in_columns)
 		"FAIL  deadlock: threads wait for each other\n"
 		"      found after 3 executions (2 threads, memory sc)\n"
 		"\n"
-		"   # left                   | right\n"
-		"---- -----------------------+-----------------------\n"
-		"   1 lock m.lock_a          |\n"
-		"     (preempted)            |\n"
-		"   2                        | lock m.lock_b\n"
-		"                            | (waits: lock m.lock_a)\n"
-		"   3 lock m.lock_b  blocked |\n"
-		"   4                        | lock m.lock_a  blocked\n"
+		"   # left                        | right\n"
+		"---- "
+		"----------------------------+---------------------------------"
+		"------\n"
+		"   1 lock m.lock_a               |\n"
+		"     (preempted; holds m.lock_a) |\n"
+		"   2                             | lock m.lock_b\n"
+		"                                 | (waits: lock m.lock_a; "
+		"holds m.lock_b)\n"
+		"   3 lock m.lock_b  blocked      |\n"
+		"     (holds m.lock_a)            |\n"
+		"   4                             | lock m.lock_a  blocked\n"
+		"                                 | (holds m.lock_b)\n"
 		"\n"
 		"  why: left waits in step 3 (lock m.lock_b), last changed by "
 		"right in step 2;\n"
@@ -186,6 +191,100 @@ START_TEST(deadlock_in_columns)
 		"schedule: demo.fail.sched\n"
 		"replay:   trapline replay demo.fail.sched\n"
 		"time:     0.12 s\n");
+}
+END_TEST
+
+static const struct fake_op careful[] = {
+	{ OP_READ, &m.x },
+	{ OP_LOCK, &m.lock_a },
+	{ OP_LOCK, &m.lock_b },
+	{ OP_UNLOCK, &m.lock_a },
+	{ OP_READ, &m.x },
+	{ OP_UNLOCK, &m.lock_b },
+	{ OP_READ, &m.x, 0, true, 1 },
+};
+static const struct fake_op careless[] = { { OP_WRITE, &m.x, 1 } };
+static const struct fake_thread locks[] = { { "careful", careful, 7 },
+					    { "careless", careless, 1 } };
+
+/* Not what was dropped, nor what is locked later. */
+START_TEST(locks_held_at_a_switch)
+{
+	struct explore_result r;
+
+	use(locks,
+	    "run careful until read m.x #2\nrun careless until end\n"
+	    "run careful until end\n",
+	    &r);
+	ck_assert_ptr_nonnull(
+		strstr(report(&r, 80), " (preempted; holds m.lock_b)"));
+	ck_assert_ptr_null(strstr(report(&r, 80), "holds m.lock_a"));
+}
+END_TEST
+
+static char *changelog(const struct explore_result *r)
+{
+	struct report how = { .name = "demo",
+			      .width = 80,
+			      .schedule = "demo.fail.sched",
+			      .command = "trapline replay demo.fail.sched" };
+	char *text;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	report_changelog(f, &how, r);
+	fclose(f);
+	for (const char *s = text; *s; s += strcspn(s, "\n") + 1)
+		ck_assert_uint_le(strcspn(s, "\n"), 72);
+	return text;
+}
+
+START_TEST(for_the_message_of_a_commit)
+{
+	struct explore_result r;
+
+	use(assertion, "run writer until write m.y\nrun reader until end\n",
+	    &r);
+	strcpy(r.message, "BUG_ON(a / b), which is a sentence that does not "
+			  "fit into one line, in (dir/sub/other.c:12)");
+	r.file = TRAPLINE_SOURCE_DIR "/model/a.c";
+	r.line = 3;
+	ck_assert_str_eq(
+		changelog(&r),
+		"assert: BUG_ON(a / b), which is a sentence that does not fit "
+		"into one\n"
+		"line, in (other.c:12) (a.c:3)\n"
+		"\n"
+		"     CPU0 (reader)                       CPU1 (writer)\n"
+		"     -------------                       -------------\n"
+		"   1                                     xchg m.x: 0 -> 5\n"
+		"   2 read m.x = 5\n"
+		"   3 read m.y = 0  <-- assertion fails\n"
+		"\n"
+		"  why: in step 3 reader saw m.y = 0, the value from before "
+		"the threads\n"
+		"  ran.\n");
+}
+END_TEST
+
+static const struct fake_thread crowd[] = {
+	{ "a_thread_with_a_name_of_some_length", left, 2 },
+	{ "and_another_one_of_that_kind", right, 2 },
+};
+
+/* No columns fit: each row says whose it is. */
+START_TEST(too_many_cpus_for_columns)
+{
+	struct explore_result r;
+
+	use(crowd,
+	    "run a_thread_with_a_name_of_some_length until lock m.lock_b\n"
+	    "run and_another_one_of_that_kind until blocked\n",
+	    &r);
+	ck_assert_ptr_nonnull(
+		strstr(changelog(&r),
+		       "\n\n   1 CPU0 (a_thread_with_a_name_of_some_length): "
+		       "lock m.lock_a\n"));
 }
 END_TEST
 
@@ -397,6 +496,9 @@ int main(void)
 	tcase_add_test(tc, assertion_in_columns);
 	tcase_add_test(tc, narrow_columns_wrap);
 	tcase_add_test(tc, deadlock_in_columns);
+	tcase_add_test(tc, locks_held_at_a_switch);
+	tcase_add_test(tc, for_the_message_of_a_commit);
+	tcase_add_test(tc, too_many_cpus_for_columns);
 	tcase_add_test(tc, use_after_free);
 	tcase_add_test(tc, what_has_no_influence);
 	tcase_add_test(tc, long_runs_fold);
