@@ -14,7 +14,7 @@ START_TEST(no_such_command)
 {
 	ck_assert_int_eq(command("$T explode"), 2);
 	command_says(command_err, "did you mean 'explore'?");
-	ck_assert_int_eq(command("$T repaly x"), 2);
+	ck_assert_int_eq(command("$T relpay x"), 2);
 	command_says(command_err, "did you mean 'replay'?");
 	ck_assert_int_eq(command("$T frobnicate"), 2);
 	command_says(command_err, "trapline --help");
