@@ -2,21 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # damage.sh SOURCE_DIR BUILD_DIR WORK_DIR - does the comparison notice a damaged engine?
 #
-# The search is compiled with one thing broken at a time; the random programs must
-# tell each time. An edit that does not change the file is an error: the code has
-# moved on and the edit has to follow.
+# The search is compiled with one thing broken at a time; the random programs of one
+# batch must tell each time. An edit that does not change the file is an error: the
+# code has moved on and the edit has to follow. A few are always tried, the rest
+# under ./dev check --full.
 set -u
 src=$1 build=$2 work=$3 cc=${CC:-cc}
-if [ -z "${TRAPLINE_FULL:-}" ]; then
-	echo "skipped: part of ./dev check --full"
-	exit 77
-fi
-
 flags="-std=gnu11 -O2 -fno-pie -D_GNU_SOURCE -w"
 includes="-I$src/sim/explore -I$src/sim/base -I$src/sim/include
 	-I$src/model/linux/include/sim -I$src/tests/explore"
 libs="$build/lib/libtrapline_explore.a $build/lib/libtrapline_trace.a
-	$build/lib/libtrapline_base.a -lcheck -lsubunit -ldw -lelf -lrt -lm -lpthread"
+	$build/lib/libtrapline_base.a -lZydis -lcheck -lsubunit -ldw -lelf -lrt -lm -lpthread"
 mkdir -p "$work" && cd "$work" || exit 1
 
 compile() { # object source
@@ -31,17 +27,20 @@ for f in test_brute engine_side machine; do
 done
 
 # The damaged object, if there is one, takes the place of the archive's.
-run() {
+run() { # batch [object]
+	batch=$1
+	shift
 	# shellcheck disable=SC2086
 	$cc -no-pie -Wl,-T,"$src/sim/explore/arena.ld" $tests "$@" $libs \
 		-o brute || exit 1
-	env -u TRAPLINE_FULL timeout 120 ./brute >brute.log 2>&1
+	env -u TRAPLINE_FULL ${batch:+CK_RUN_CASE=$batch} timeout 120 ./brute \
+		>brute.log 2>&1
 }
 
 passed=0 failed=0
-damage() { # what file sed-expression
-	sed -E "$3" "$src/sim/explore/$2.c" >damaged.c
-	if cmp -s damaged.c "$src/sim/explore/$2.c"; then
+damage() { # what batch file sed-expression
+	sed -E "$4" "$src/sim/explore/$3.c" >damaged.c
+	if cmp -s damaged.c "$src/sim/explore/$3.c"; then
 		echo "not broken, the edit no longer fits: $1"
 		failed=$((failed + 1))
 		return
@@ -49,7 +48,7 @@ damage() { # what file sed-expression
 	if ! compile damaged damaged.c; then
 		echo "does not compile: $1"
 		failed=$((failed + 1))
-	elif run damaged.o; then
+	elif run "$2" damaged.o; then
 		echo "NOT NOTICED: $1"
 		failed=$((failed + 1))
 	else
@@ -58,28 +57,39 @@ damage() { # what file sed-expression
 	fi
 }
 
-if ! run; then
+end() {
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ]
+	exit
+}
+
+damage "no revisits" basic revisit \
+	's/^(void revisit_all.*)$/\1;\n\1/; s/^\tfor \(int r = g->loc_head\[g->ev\[a\]\.loc\]; r >= 0; r = g->ev\[r\]\.link\)/\tfor (int r = -1; r >= 0; r = g->ev[r].link)/'
+damage "readers of the overwritten value forgotten" basic graph \
+	's/(EV_READ \&\& g->ev\[x\]\.rf == )p\)/\1-9)/'
+damage "a choice that was made is removed like any other event" choices revisit \
+	's/return e->val == 0;/return true;/'
+damage "a turn that read the latest write is cut off like any other" loops spin \
+	's/g->ev\[x\]\.stamp < e->stamp\)/true)/'
+[ -n "${TRAPLINE_FULL:-}" ] || end
+
+if ! run ""; then
 	echo "the engine is broken as it stands:"
 	cat brute.log
 	exit 1
 fi
-damage "no revisits" revisit \
-	's/^(void revisit_all.*)$/\1;\n\1/; s/^\tfor \(int r = g->loc_head\[g->ev\[a\]\.loc\]; r >= 0; r = g->ev\[r\]\.link\)/\tfor (int r = -1; r >= 0; r = g->ev[r].link)/'
-damage "no step for an RMW that is too late" grow \
+damage "no step for an RMW that is too late" basic grow \
 	's/^(\t+)doomed_rmw\(c, a\);/\1;/'
-damage "coherence within a thread forgotten" graph \
+damage "coherence within a thread forgotten" basic graph \
 	's/^(\t+)if \(r > floor\)/\1if (0)/'
-damage "readers of the overwritten value forgotten" graph \
-	's/(EV_READ \&\& g->ev\[x\]\.rf == )p\)/\1-9)/'
-damage "writes before later reads under TSO" graph \
+damage "writes before later reads under TSO" basic graph \
 	's/return m == GRAPH_SC \|\|/return true ||/'
-damage "an RMW is no fence under TSO" graph \
+damage "an RMW is no fence under TSO" basic graph \
 	's/\(e->flags & EVF_RMW\) \|\|/0 ||/'
-damage "no test that removed events were added canonically" revisit \
+damage "no test that removed events were added canonically" basic revisit \
 	's/^(\t+)if \(!is_maximal\(g, x, a\)\)/\1if (0)/'
-damage "an await that was passed over forgets it" revisit \
+damage "an await that was passed over forgets it" "" revisit \
 	's/^\tif \(e->nr_pins\)/\tif (0)/'
-damage "a choice that was made is removed like any other event" revisit \
-	's/return e->val == 0;/return true;/'
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+damage "who waits in a loop has always seen the latest" loops spin \
+	's/^(bool spin_is_stale.*)$/\1;\n\1/; s/i >= 0 \&\& i < t->idx; i\+\+/i < -9; i++/'
+end

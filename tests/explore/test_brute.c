@@ -126,7 +126,7 @@ static void basic(struct program *p, int a)
 	put(p, a, mix[rnd(10)], rnd(2));
 }
 
-enum mix { BASIC, AWAITS, SPINS, PRIMITIVES, CHOICES };
+enum mix { BASIC, AWAITS, SPINS, LOCKS, PRIMITIVES, CHOICES };
 
 /*
  * Two to three threads of loads, stores, RMWs, fences, conditions; or with waits
@@ -150,6 +150,21 @@ static void random_basic(struct program *p, int max, enum mix mix)
 				basic(p, a);
 			if (lock)
 				put(p, a, P_UNLOCK, 0);
+		}
+}
+
+/* Threads that want one lock at once: several of them wait for one write. */
+static void random_locks(struct program *p)
+{
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < THREADS; a++)
+		for (int n = 1 + (a == 0 || rnd(3) == 0); n > 0; n--) {
+			put(p, a, P_LOCK, 0);
+			if (rnd(2))
+				basic(p, a);
+			put(p, a, P_UNLOCK, 0);
+			if (rnd(3) == 0)
+				basic(p, a);
 		}
 }
 
@@ -256,6 +271,8 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 		seed = first_seed + i * 7919ull;
 		if (mix == PRIMITIVES)
 			random_primitives(p);
+		else if (mix == LOCKS)
+			random_locks(p);
 		else if (mix == CHOICES)
 			random_choices(p);
 		else
@@ -267,8 +284,10 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 			blocked[tso] += blocked_runs[tso];
 		}
 	}
-	static const char *const with[] = { "", " with awaits",
+	static const char *const with[] = { "",
+					    " with awaits",
 					    " with loops that wait",
+					    " that want a lock",
 					    " with primitives",
 					    " with choices" };
 
@@ -278,63 +297,44 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 	free(p);
 }
 
-START_TEST(basic_programs)
-{
-	ck_assert_int_eq(explore_init(), 0);
-	run_programs(3000, 1, BASIC, 3);
-}
-END_TEST
+/* Programs of one mix; each a test case, so that one can be asked for by name. */
+static const struct {
+	const char *name;
+	int n;
+	uint64_t seed;
+	enum mix mix;
+	int max; /* operations of a thread */
+} batches[] = {
+	{ "basic", 3000, 1, BASIC, 3 },
+	{ "longer", 200, 5000000, BASIC, 5 },
+	{ "awaits", 1000, 3000000, AWAITS, 4 },
+	{ "loops", 1000, 3000000, SPINS, 4 },
+	{ "locks", 200, 1000000, LOCKS, 0 },
+	{ "primitives", 400, 9000000, PRIMITIVES, 0 },
+	{ "choices", 600, 7000000, CHOICES, 0 },
+};
 
-START_TEST(longer_programs)
+START_TEST(batch)
 {
 	ck_assert_int_eq(explore_init(), 0);
-	run_programs(200, 5000000, BASIC, 5);
-}
-END_TEST
-
-START_TEST(await_programs)
-{
-	ck_assert_int_eq(explore_init(), 0);
-	run_programs(1000, 3000000, AWAITS, 4);
-}
-END_TEST
-
-START_TEST(spin_programs)
-{
-	ck_assert_int_eq(explore_init(), 0);
-	run_programs(1000, 3000000, SPINS, 4);
-}
-END_TEST
-
-START_TEST(primitive_programs)
-{
-	ck_assert_int_eq(explore_init(), 0);
-	run_programs(400, 9000000, PRIMITIVES, 0);
-}
-END_TEST
-
-START_TEST(choice_programs)
-{
-	ck_assert_int_eq(explore_init(), 0);
-	run_programs(600, 7000000, CHOICES, 0);
+	run_programs(batches[_i].n, batches[_i].seed, batches[_i].mix,
+		     batches[_i].max);
 }
 END_TEST
 
 int main(void)
 {
 	Suite *s = suite_create("brute");
-	TCase *tc = tcase_create("search against machine");
 	SRunner *sr;
 	int failed;
 
-	tcase_set_timeout(tc, 600);
-	tcase_add_test(tc, basic_programs);
-	tcase_add_test(tc, longer_programs);
-	tcase_add_test(tc, await_programs);
-	tcase_add_test(tc, spin_programs);
-	tcase_add_test(tc, primitive_programs);
-	tcase_add_test(tc, choice_programs);
-	suite_add_tcase(s, tc);
+	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
+		TCase *tc = tcase_create(batches[i].name);
+
+		tcase_set_timeout(tc, 600);
+		tcase_add_loop_test(tc, batch, i, i + 1);
+		suite_add_tcase(s, tc);
+	}
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_NORMAL);
 	failed = srunner_ntests_failed(sr);
