@@ -62,7 +62,7 @@ bool await_satisfied_by_latest(const struct event *e)
 /* Next thread after `after` whose waiting await the latest write satisfies. */
 static int next_served(int after, int loc)
 {
-	for (int i = after + 1; i < NR_THREADS; i++) {
+	for (int i = after + 1; i < engine_threads(); i++) {
 		const struct thread *t = &engine->t[i];
 		const struct event *e;
 

@@ -23,7 +23,7 @@
 
 #define NR_THREADS GRAPH_THREADS
 #define SHADOW_STACK 256
-#define DEFERRED 64 /* timers and callbacks a thread starts */
+#define DEFERRED 128 /* timers and callbacks a thread starts */
 
 /* What a thread is about to do. */
 struct request {
@@ -189,7 +189,7 @@ struct engine {
 	 * Numbers of created threads, by creator and count, given once and for
 	 * all: a thread has the same in every execution. 0: none yet.
 	 */
-	int8_t number[NR_THREADS][DEFERRED];
+	uint8_t number[NR_THREADS][DEFERRED];
 	int nr_numbers;
 	struct thread t[NR_THREADS];
 	struct object *objects[NR_THREADS + 1]; /* per heap */
@@ -207,6 +207,12 @@ struct engine {
 };
 
 extern struct engine *engine;
+
+/* Numbers of threads are below this; it grows when one is given to a new thread. */
+static inline int engine_threads(void)
+{
+	return engine->nr_static + engine->nr_numbers;
+}
 
 /* ---- memory.c ------------------------------------------------------------------ */
 
@@ -282,6 +288,8 @@ bool mixed_look(void);
 void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
 		   bool daemon);
 void runtime_begin_run(void);
+/* Of those that every run starts with. False: they are too many. */
+bool runtime_number_static_threads(void);
 /* Switch to thread n until it parks. */
 void runtime_resume(int n);
 /* Run every fibre up to its next new operation. */

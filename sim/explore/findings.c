@@ -42,7 +42,7 @@ static bool ordered_with_frees(int slot)
 			return true;
 		return o->free_event < 0 || is_before_free(slot, o->free_event);
 	}
-	for (int t = 0; t < NR_THREADS; t++) {
+	for (int t = 0; t < engine_threads(); t++) {
 		struct thread *th = &engine->t[t];
 		int i = o->touch[t];
 
@@ -152,12 +152,12 @@ void runtime_deadlock(void)
 
 	engine->stop = STOP_VIOLATION;
 	engine->bad_free = engine->bad_use = -1;
-	for (int i = 0; i < NR_THREADS; i++)
+	for (int i = 0; i < engine_threads(); i++)
 		loops |= waits(i) && engine->t[i].spins_from >= 0;
 	r->finding = loops ? FIND_LIVELOCK : FIND_DEADLOCK;
 	r->thread = -1;
 	r->file = NULL;
-	for (int i = 0; i < NR_THREADS; i++) {
+	for (int i = 0; i < engine_threads(); i++) {
 		const struct thread *t = &engine->t[i];
 
 		if (!waits(i) || (loops && t->spins_from < 0))

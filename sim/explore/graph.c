@@ -47,6 +47,7 @@ void graph_clear(struct graph *g)
 {
 	g->hi = 0;
 	g->stamp = 0;
+	g->nr_threads = 0;
 	memset(g->last, -1, sizeof(g->last));
 	memset(g->creator, -1, sizeof(g->creator));
 	memset(g->live, 0, g->words * sizeof(uint64_t));
@@ -59,6 +60,7 @@ void graph_copy(struct graph *to, const struct graph *from)
 
 	to->hi = from->hi;
 	to->stamp = from->stamp;
+	to->nr_threads = from->nr_threads;
 	memcpy(to->last, from->last, sizeof(to->last));
 	memcpy(to->creator, from->creator, sizeof(to->creator));
 	memcpy(to->live, from->live, from->words * sizeof(uint64_t));
@@ -147,6 +149,10 @@ int graph_add(struct graph *g, enum graph_model m, const struct event *proto)
 		return -1;
 	if (a >= g->hi)
 		g->hi = a + 1;
+	if (t >= g->nr_threads)
+		g->nr_threads = t + 1;
+	if (proto->kind == EV_CREATE && proto->peer >= g->nr_threads)
+		g->nr_threads = proto->peer + 1;
 	e = &g->ev[a];
 	*e = *proto;
 	e->stamp = e->served = ++g->stamp;
@@ -180,7 +186,7 @@ int graph_add(struct graph *g, enum graph_model m, const struct event *proto)
 		link_thread_end(g, a, e->peer);
 		close_thread(g, before, e->peer);
 	} else if (e->kind == EV_JOIN_ALL) {
-		for (int i = 0; i < GRAPH_THREADS; i++) {
+		for (int i = 0; i < g->nr_threads; i++) {
 			if (i == t)
 				continue;
 			link_thread_end(g, a, i);
@@ -347,7 +353,7 @@ void graph_remove(struct graph *g, const uint64_t *dead)
 
 	for (int i = 0; i < g->words; i++)
 		g->live[i] &= ~dead[i];
-	for (int t = 0; t < GRAPH_THREADS; t++) {
+	for (int t = 0; t < g->nr_threads; t++) {
 		while (g->last[t] >= 0 && bit_test(dead, g->last[t]))
 			g->last[t] = g->ev[g->last[t]].prev;
 		if (g->creator[t] >= 0 && bit_test(dead, g->creator[t]))
@@ -384,6 +390,7 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 			    const uint64_t *done, uint64_t *b)
 {
 	const struct event *e = &g->ev[x];
+	bool joins = e->kind == EV_JOIN || e->kind == EV_JOIN_ALL;
 
 	memset(b, 0, g->words * sizeof(uint64_t));
 	for (int i = 0; i < 4 && e->pp[i] >= 0; i++) {
@@ -391,12 +398,11 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 			return false;
 		close_over(g, b, e->pp[i]);
 	}
-	for (int t = 0; t < GRAPH_THREADS; t++) {
+	for (int t = 0; joins && t < g->nr_threads; t++) {
 		int end = thread_end(g, t);
 
 		if (end < 0 || t == e->thread ||
-		    !(e->kind == EV_JOIN_ALL ||
-		      (e->kind == EV_JOIN && e->peer == t)))
+		    (e->kind == EV_JOIN && e->peer != t))
 			continue;
 		if (!bit_test(done, end) ||
 		    (g->last[t] >= 0 && ((g->ev[end].last_r >= 0 &&

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#define GRAPH_THREADS 32
+#define GRAPH_THREADS 128
 #define GRAPH_MAX_EVENTS 4096
 
 enum event_kind {
@@ -108,6 +108,7 @@ struct graph {
 	int cap;   /* slots */
 	int hi;	   /* slots in use are below this */
 	int nr_loc;
+	int nr_threads; /* all that occur are below this */
 	uint32_t stamp;
 	int16_t last[GRAPH_THREADS];
 	int16_t creator[GRAPH_THREADS];

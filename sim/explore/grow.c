@@ -250,7 +250,7 @@ static int pick(void)
 {
 	int first = -1, waiting = -1;
 
-	for (int i = 0; i < NR_THREADS; i++) {
+	for (int i = 0; i < engine_threads(); i++) {
 		const struct event *e = &engine->t[i].pending.ev;
 
 		if (engine->t[i].state != THREAD_PENDING || first >= 0)
@@ -273,7 +273,7 @@ static int pick(void)
 /* The write half of an RMW follows its read at once. */
 static int owed_write(void)
 {
-	for (int i = 0; i < NR_THREADS; i++) {
+	for (int i = 0; i < engine_threads(); i++) {
 		const struct event *e = &engine->t[i].pending.ev;
 
 		if (engine->t[i].state == THREAD_PENDING &&

@@ -90,7 +90,7 @@ static void settle_memory(void)
 
 static const struct object *find_lost(void)
 {
-	for (int h = 0; h < NR_THREADS; h++) {
+	for (int h = 0; h < engine_threads(); h++) {
 		int n = memory_nr_objects(h);
 
 		for (int k = 0; k < n; k++) {

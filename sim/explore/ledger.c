@@ -48,7 +48,7 @@ static struct account *mine(void)
 
 void ledger_begin_run(void)
 {
-	for (int t = 0; t < NR_THREADS; t++) {
+	for (int t = 0; t < engine_threads(); t++) {
 		struct account *a = &ledger.of[t];
 
 		a->nr_held = a->nr_sections = a->nr_leases = 0;
@@ -187,7 +187,7 @@ void ledger_explain_deadlock(void)
 	message[n + room] = '\0';
 	if (!to)
 		return; /* no room */
-	for (int t = 0; t < NR_THREADS; t++) {
+	for (int t = 0; t < engine_threads(); t++) {
 		const struct account *a = &ledger.of[t];
 		uintptr_t word = awaited_readers(t);
 
@@ -253,7 +253,7 @@ void ledger_leaves(const struct sim_rcu *d, int token)
 
 	if (a)
 		forget(a->section, &a->nr_sections, d, token);
-	for (int t = 0; t < NR_THREADS; t++)
+	for (int t = 0; t < engine_threads(); t++)
 		forget(ledger.of[t].lease, &ledger.of[t].nr_leases, d, token);
 }
 

@@ -141,7 +141,7 @@ static void emit(struct order *o, int t, struct explore_result *out)
 /* Threads that wait for ever, alone or in a loop: the last word on each. */
 static void emit_alone(struct explore_result *out)
 {
-	for (int t = 0; t < NR_THREADS; t++) {
+	for (int t = 0; t < engine_threads(); t++) {
 		const struct thread *th = &engine->t[t];
 		struct explore_step *s;
 
@@ -180,9 +180,10 @@ void linearise(const struct graph *g, struct explore_result *out)
 	choose_events(o);
 	for (;;) {
 		if (!is_ready(o, t)) {
-			for (t = 0; t < NR_THREADS && !is_ready(o, t); t++)
+			for (t = 0; t < engine_threads() && !is_ready(o, t);
+			     t++)
 				;
-			if (t == NR_THREADS)
+			if (t == engine_threads())
 				break;
 		}
 		emit(o, t, out);

@@ -28,16 +28,19 @@
 #define STACKS_END (STACKS + NR_THREADS * STACK_STRIDE)
 #define ALIGN_OBJECT 16
 #define NO_PIECE 0xff
+#define NOBODY 0xff
+#define SEVERAL 0xfe
 
 /* Eight aligned bytes; piece s is [s, s + len[s]). */
 struct granule {
 	uintptr_t key;	  /* address / 8, 0: unused entry */
 	uint8_t start[8]; /* of the piece at each byte, or NO_PIECE */
 	uint8_t len[8];
-	uint8_t whole;	/* set of pieces that are not cut */
-	bool tracked;	/* in an object that another thread frees */
-	int16_t loc[8]; /* of a shared piece, else -1 */
-	uint32_t users[8], writers[8];
+	uint8_t whole;	 /* set of pieces that are not cut */
+	bool tracked;	 /* in an object that another thread frees */
+	int16_t loc[8];	 /* of a shared piece, else -1 */
+	uint8_t user[8]; /* who touches a piece: a thread, NOBODY or SEVERAL */
+	bool written[8];
 };
 
 struct memory {
@@ -143,13 +146,13 @@ static int home_of(uintptr_t addr)
 
 /* The bytes [lo, hi) become one piece. */
 static void make_piece(struct granule *g, unsigned int lo, unsigned int hi,
-		       uint32_t users, uint32_t writers, bool shared)
+		       uint8_t user, bool written, bool shared)
 {
 	for (unsigned int i = lo; i < hi; i++)
 		g->start[i] = lo;
 	g->len[lo] = hi - lo;
-	g->users[lo] = users;
-	g->writers[lo] = writers;
+	g->user[lo] = user;
+	g->written[lo] = written;
 	g->loc[lo] = shared ? new_location(g->key * 8 + lo, hi - lo) : -1;
 }
 
@@ -157,17 +160,25 @@ static void make_piece(struct granule *g, unsigned int lo, unsigned int hi,
 static void cut_piece(struct granule *g, unsigned int s, unsigned int at)
 {
 	unsigned int end = s + g->len[s];
-	uint32_t users = g->users[s], writers = g->writers[s];
+	uint8_t user = g->user[s];
+	bool written = g->written[s];
 	bool shared = g->loc[s] >= 0;
 
-	make_piece(g, s, at, users, writers, shared);
-	make_piece(g, at, end, users, writers, shared);
+	make_piece(g, s, at, user, written, shared);
+	make_piece(g, at, end, user, written, shared);
 }
 
 /* Who has touched what is not in the table: its own thread, maybe. */
-static uint32_t users_of_new(int home)
+static uint8_t user_of_new(int home)
 {
-	return home >= 0 ? 1u << home : 0;
+	return home >= 0 ? home : NOBODY;
+}
+
+static uint8_t both_users(uint8_t a, uint8_t b)
+{
+	if (a == NOBODY || a == b)
+		return b;
+	return b == NOBODY ? a : SEVERAL;
 }
 
 /* The piece at byte lo, which ends at hi or before, unless it cannot be cut. */
@@ -179,8 +190,7 @@ static unsigned int piece_at(struct granule *g, unsigned int lo,
 	if (s == NO_PIECE) {
 		while (end < hi && g->start[end] == NO_PIECE)
 			end++;
-		make_piece(g, lo, end, users_of_new(home), users_of_new(home),
-			   false);
+		make_piece(g, lo, end, user_of_new(home), home >= 0, false);
 		return lo;
 	}
 	if (g->whole >> s & 1)
@@ -207,7 +217,8 @@ static void cut_at(struct granule *g, unsigned int at)
 static unsigned int whole_piece(struct granule *g, unsigned int lo,
 				unsigned int hi, int home)
 {
-	uint32_t users = users_of_new(home), writers = users;
+	uint8_t user = user_of_new(home);
+	bool written = home >= 0;
 	unsigned int s;
 	bool shared = false;
 
@@ -222,15 +233,15 @@ static unsigned int whole_piece(struct granule *g, unsigned int lo,
 		s = g->start[i];
 		if (s == NO_PIECE || s >= hi || s + g->len[s] <= lo)
 			continue;
-		users |= g->users[s];
-		writers |= g->writers[s];
+		user = both_users(user, g->user[s]);
+		written |= g->written[s];
 		shared |= g->loc[s] >= 0;
 		lo = s < lo ? s : lo;
 		hi = s + g->len[s] > hi ? s + g->len[s] : hi;
 		g->loc[s] = -1;
 		g->whole &= ~(1u << s);
 	}
-	make_piece(g, lo, hi, users, writers, shared);
+	make_piece(g, lo, hi, user, written, shared);
 	g->whole |= 1u << lo;
 	return lo;
 }
@@ -290,7 +301,6 @@ int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 		  unsigned int *off)
 {
 	int home = home_of(addr);
-	uint32_t me = 1u << engine->cur;
 	unsigned int lo = addr & 7, hi = lo + *size, s, n;
 	struct granule *g;
 
@@ -313,11 +323,11 @@ int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 			       : piece_at(g, lo, hi, home);
 	if (s + g->len[s] < hi)
 		*size = s + g->len[s] - lo;
-	g->users[s] |= me;
+	g->user[s] = both_users(g->user[s], engine->cur);
 	if (how & LOCATE_WRITE)
-		g->writers[s] |= me;
+		g->written[s] = true;
 	if (g->loc[s] < 0) {
-		if ((!g->writers[s] || !(g->users[s] & (g->users[s] - 1))) &&
+		if ((!g->written[s] || g->user[s] != SEVERAL) &&
 		    !counts_anyway(g))
 			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
@@ -543,7 +553,7 @@ void memory_reset(void)
 	memcpy(trapline_arena_start, engine->data_snapshot, m->data_len);
 	memcpy((void *)(ARENA + SETUP_HEAP * HEAP_SIZE), engine->setup_snapshot,
 	       m->setup_len);
-	for (int h = 0; h < NR_THREADS; h++) {
+	for (int h = 0; h < engine_threads(); h++) {
 		uintptr_t base = ARENA + h * HEAP_SIZE;
 
 		if (engine->heap_top[h] == base)

@@ -109,7 +109,7 @@ static bool find_path(int from, int to)
 
 static bool on_a_stack(uintptr_t addr)
 {
-	for (int t = 0; t < NR_THREADS; t++)
+	for (int t = 0; t < engine_threads(); t++)
 		if (memory_on_stack(addr, t))
 			return true;
 	return false;

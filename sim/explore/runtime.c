@@ -85,10 +85,31 @@ void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
 	fiber_init(&t->fiber, stack, size, thread_main, t);
 }
 
+static void reset_thread(struct thread *t)
+{
+	t->state = THREAD_UNUSED;
+	t->name = NULL;
+	t->daemon = t->assumed = t->alone = false;
+	t->spins_from = -1;
+	t->private_writes = 0;
+	spin_break(t);
+	t->current = NULL;
+	t->await = -1;
+	t->store.state = STORE_NONE;
+	t->undo[0].size = t->undo[1].size = 0;
+	t->idx = t->nr_rec = 0;
+	t->nr_objects = t->nr_freed = 0;
+	t->nr_deferred = t->nr_created = 0;
+	t->nr_choices = t->nr_allocs = 0;
+	t->depth = 0;
+	t->may_race = t->seq_writes = t->seq_reads = 0;
+	memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
+}
+
 int runtime_new_thread(int creator)
 {
 	unsigned int k = engine->t[creator].nr_created;
-	int8_t *number = &engine->number[creator][k];
+	uint8_t *number = &engine->number[creator][k];
 
 	if (k >= DEFERRED)
 		return -1;
@@ -96,6 +117,10 @@ int runtime_new_thread(int creator)
 		if (engine->nr_static + engine->nr_numbers == NR_THREADS)
 			return -1;
 		*number = engine->nr_static + engine->nr_numbers++;
+		reset_thread(&engine->t[*number]);
+		/* a grace period may have passed it by, not knowing of it */
+		if (engine->mode == RUN_SEARCH)
+			engine->stop = STOP_RESTART;
 	}
 	return *number;
 }
@@ -108,7 +133,7 @@ bool runtime_thread_over(int n)
 
 bool runtime_others_over(int me)
 {
-	for (int i = 0; i < NR_THREADS; i++)
+	for (int i = 0; i < engine_threads(); i++)
 		if (i != me && !engine->t[i].daemon && !runtime_thread_over(i))
 			return false;
 	return true;
@@ -172,12 +197,27 @@ static void start_static_threads(void)
 		if (trapline_scenario_check)
 			runtime_start(n++, "check", run_check, NULL, false);
 	}
+}
+
+static int count_static_threads(void)
+{
+	return engine->plain_main
+		       ? 1
+		       : __stop_trapline_threads - __start_trapline_threads +
+				 !!trapline_scenario_check;
+}
+
+bool runtime_number_static_threads(void)
+{
+	int n = count_static_threads();
+
 	if (engine->nr_static != n) {
 		/* a test runs several programs */
 		memset(engine->number, 0, sizeof(engine->number));
 		engine->nr_numbers = 0;
 	}
 	engine->nr_static = n;
+	return n <= NR_THREADS;
 }
 
 void runtime_begin_run(void)
@@ -185,33 +225,15 @@ void runtime_begin_run(void)
 	struct graph *g = engine->g;
 	int x;
 
+	runtime_number_static_threads();
 	memory_reset();
 	ledger_begin_run();
 	engine->stop = STOP_NONE;
 	engine->points = 0;
 	engine->cur = -1;
 	memset(engine->executed, 0, sizeof(engine->executed));
-	for (int i = 0; i < NR_THREADS; i++) {
-		struct thread *t = &engine->t[i];
-
-		t->state = THREAD_UNUSED;
-		t->name = NULL;
-		t->daemon = t->assumed = t->alone = false;
-		t->spins_from = -1;
-		t->private_writes = 0;
-		spin_break(t);
-		t->current = NULL;
-		t->await = -1;
-		t->store.state = STORE_NONE;
-		t->undo[0].size = t->undo[1].size = 0;
-		t->idx = t->nr_rec = 0;
-		t->nr_objects = t->nr_freed = 0;
-		t->nr_deferred = t->nr_created = 0;
-		t->nr_choices = t->nr_allocs = 0;
-		t->depth = 0;
-		t->may_race = t->seq_writes = t->seq_reads = 0;
-		memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
-	}
+	for (int i = 0; i < engine_threads(); i++)
+		reset_thread(&engine->t[i]);
 	for_each_bit(x, g->live, g->words) {
 		struct thread *t = &engine->t[g->ev[x].thread];
 		int index = g->ev[x].index;
@@ -463,7 +485,7 @@ void runtime_settle(void)
 
 	while (again && !engine->stop) {
 		again = false;
-		for (int i = 0; i < NR_THREADS && !engine->stop; i++) {
+		for (int i = 0; i < engine_threads() && !engine->stop; i++) {
 			struct thread *t = &engine->t[i];
 
 			if (t->state == THREAD_WAITING) {

@@ -49,7 +49,7 @@ static void classify(void)
 {
 	bool all_over = true, no_execution = false;
 
-	for (int i = 0; i < NR_THREADS; i++) {
+	for (int i = 0; i < engine_threads(); i++) {
 		const struct thread *t = &engine->t[i];
 
 		if (t->state == THREAD_UNUSED || t->state == THREAD_DONE)

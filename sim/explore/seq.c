@@ -128,7 +128,7 @@ static void perform(int n, const struct explore_chooser *c,
 
 static bool anybody_ready(void)
 {
-	for (int i = 0; i < NR_THREADS; i++)
+	for (int i = 0; i < engine_threads(); i++)
 		if (is_ready(i))
 			return true;
 	return false;
@@ -145,7 +145,7 @@ static void run(const struct explore_chooser *c, struct explore_result *out)
 		runtime_settle();
 		if (engine->stop || !anybody_ready())
 			break;
-		for (int i = 0; i < NR_THREADS; i++)
+		for (int i = 0; i < engine_threads(); i++)
 			describe(i, &pending[i]);
 		n = c->pick(c->arg, pending, explore_nr_threads());
 		if (n < 0 || !is_ready(n) || steps == MAX_STEPS) {
@@ -215,7 +215,7 @@ static void judge(struct explore_result *out)
 	struct explore_step step;
 	bool over = true;
 
-	for (int i = 0; i < NR_THREADS; i++)
+	for (int i = 0; i < engine_threads(); i++)
 		over &= engine->t[i].daemon || runtime_thread_over(i);
 	if (!engine->stop && over && !leak_look() &&
 	    ledger_accuse(&out->nr_steps))
@@ -238,7 +238,7 @@ static void judge(struct explore_result *out)
 		out->executions = 1;
 		return;
 	}
-	for (int i = 0; i < NR_THREADS; i++) {
+	for (int i = 0; i < engine_threads(); i++) {
 		if (engine->t[i].state == THREAD_PENDING &&
 		    !engine->t[i].daemon)
 			describe(i, new_step(out));
@@ -380,6 +380,8 @@ int explore_init(void)
 			return -ENOEXEC;
 		engine->plain_main = true;
 	}
+	if (!runtime_number_static_threads())
+		runtime_refuse("more than %d threads", NR_THREADS);
 	engine->mode = RUN_SETUP;
 	if (trapline_scenario_setup)
 		trapline_scenario_setup();
@@ -394,7 +396,7 @@ int explore_nr_threads(void)
 {
 	int n = 0;
 
-	for (int i = 0; i < NR_THREADS; i++)
+	for (int i = 0; i < engine_threads(); i++)
 		if (engine->t[i].state != THREAD_UNUSED)
 			n = i + 1;
 	return n;
@@ -440,7 +442,7 @@ bool explore_find_object(uintptr_t addr, struct explore_object *out)
 
 	memset(out, 0, sizeof(*out));
 	out->thread = -1;
-	for (int t = 0; t < NR_THREADS; t++)
+	for (int t = 0; t < engine_threads(); t++)
 		if (memory_on_stack(addr, t)) {
 			out->kind = OBJECT_STACK;
 			out->thread = t;
@@ -460,7 +462,7 @@ bool explore_find_object(uintptr_t addr, struct explore_object *out)
 	if (o / HEAP_OBJECTS != SETUP_HEAP)
 		out->thread = o / HEAP_OBJECTS;
 	/* set-up's objects first, then by thread */
-	for (int h = -1; h < NR_THREADS; h++) {
+	for (int h = -1; h < engine_threads(); h++) {
 		int heap = h < 0 ? SETUP_HEAP : h;
 		int n = memory_nr_objects(heap);
 

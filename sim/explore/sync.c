@@ -63,7 +63,7 @@ static bool after_threads(uint64_t *b, const struct event *e,
 
 	if (e->kind == EV_JOIN)
 		return after(b, end_of(g, e->peer), done);
-	for (int t = 0; e->kind == EV_JOIN_ALL && t < NR_THREADS; t++)
+	for (int t = 0; e->kind == EV_JOIN_ALL && t < engine_threads(); t++)
 		if (t != e->thread && !after(b, end_of(g, t), done))
 			return false;
 	return true;

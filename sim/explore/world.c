@@ -377,11 +377,11 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 	/* what came before is seen; the order with sections: see lkmm.c */
 	hook_fence(pc);
 	for (int i = 0; i < nr; i++)
-		for (int t = 0; t < NR_THREADS; t++)
+		for (int t = 0; t < engine_threads(); t++)
 			seen[i][t] = hook_read((uintptr_t)&domain[i]->reader[t],
 					       8, OP_RCU_SNAPSHOT, pc);
 	for (int i = 0; i < nr; i++)
-		for (int t = 0; t < NR_THREADS; t++) {
+		for (int t = 0; t < engine_threads(); t++) {
 			struct hook_op wait = { .op = OP_RCU_WAIT,
 						.rmw = RMW_NONE,
 						.mask = seen[i][t],

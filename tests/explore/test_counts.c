@@ -41,6 +41,8 @@ static const struct row rows[] = {
 	{ "mutex", "-DNT=4", 24, 24, 24 },
 	{ "mutex", "-DBUG", -1, -1, -1 },
 	{ "memory", "", 2, 2, 2 },
+	{ "threads", "", 2, 2, 2 },
+	{ "threads", "-DNT=127", 2, 2, 2 },
 	{ "spin", "", 1, 1, 1 },
 	{ "spin", "-DNT=4", 1, 1, 1 },
 	{ "spin", "-DLOCK", 2, 2, 2 },
@@ -173,6 +175,7 @@ static const struct {
 	int status;
 } edges[] = {
 	{ "-DBIG", "the stack overflows", 1 },
+	{ "-DMANY", "more than 128 threads", 2 },
 	{ "-DLAST", "\"holds\"", 0 },
 };
 

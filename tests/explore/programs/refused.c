@@ -44,6 +44,10 @@ int main(void)
 {
 	pthread_t t;
 
+#ifdef MANY
+	for (int i = 0; i < 127; i++)
+		pthread_create(&t, NULL, run, NULL);
+#endif
 	pthread_create(&t, NULL, run, NULL);
 	pthread_join(t, NULL);
 #ifdef LAST

@@ -77,7 +77,7 @@ unsigned long sim_await(const volatile void *p, int size,
 struct task_struct *sim_current(void);
 /* Small dense number of the running thread, 0..SIM_MAX_THREADS-1. */
 int sim_thread(void);
-#define SIM_MAX_THREADS 32
+#define SIM_MAX_THREADS 128
 
 /*
  * A lock word: 0 free. Exclusive holders set bit 0; shared holders count in
