@@ -32,7 +32,8 @@ static const struct argp_option option_table[] = {
 	  "the probe logic of a release, 6.13 to 6.18 (the default), or of "
 	  "designs, as in signals=siglock,storage=pool",
 	  0 },
-	OPTIONS(OPTION_ROW){ 0 }
+	OPTIONS(OPTION_ROW){ NULL, 'j', "N", 0, "the same as --jobs=N", 0 },
+	{ 0 }
 };
 
 static const char doc[] =
@@ -66,6 +67,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'D':
 		return -sched_list_add(&x->build.define, arg);
+	case 'j':
+		return pass_option(x, OPTION_jobs, arg);
 	case OPT_UNFIX:
 		x->build.unfix = arg;
 		return 0;

@@ -17,19 +17,49 @@ void __tsan_func_entry(void *call_site);
 
 static uint64_t *reached;
 
+static size_t words(void)
+{
+	return (etext - __executable_start) / GRAIN / 64 + 1;
+}
+
+static void make_room(void)
+{
+	if (!reached)
+		reached = calloc(words(), sizeof(*reached));
+	if (!reached)
+		abort();
+}
+
 void cover_mark(uintptr_t pc)
 {
 	size_t i = (pc - (uintptr_t)__executable_start) / GRAIN;
 
-	if (!reached) {
-		size_t n = (etext - __executable_start) / GRAIN;
-
-		reached = calloc(n / 64 + 1, sizeof(*reached));
-		if (!reached)
-			abort();
-	}
+	make_room();
 	if (pc < (uintptr_t)etext)
 		bit_set(reached, i);
+}
+
+void cover_forget(void)
+{
+	free(reached);
+	reached = NULL;
+}
+
+bool cover_next(size_t *at, uint64_t *bits)
+{
+	while (reached && *at < words() && !reached[*at])
+		++*at;
+	if (!reached || *at >= words())
+		return false;
+	*bits = reached[*at];
+	return true;
+}
+
+void cover_add(size_t at, uint64_t bits)
+{
+	make_room();
+	if (at < words())
+		reached[at] |= bits;
 }
 
 bool explore_reached(uintptr_t low, uintptr_t high)

@@ -332,6 +332,8 @@ int runtime_new_thread(int creator);
 
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
+/* See that no thread computes for ever; once more in a child process. */
+void seq_watch_the_clock(void);
 
 /* ---- spin.c -------------------------------------------------------------------------- */
 
@@ -370,6 +372,10 @@ bool await_passed_over(int slot);
 
 /* The instrumented function that holds pc is entered. */
 void cover_mark(uintptr_t pc);
+void cover_forget(void);
+/* What is known, 64 functions or fewer at a time; and to add to it. */
+bool cover_next(size_t *at, uint64_t *bits);
+void cover_add(size_t at, uint64_t bits);
 
 /* ---- sync.c -------------------------------------------------------------------------- */
 
@@ -383,6 +389,8 @@ bool sync_ordered(int x, int y);
 void races_begin(const struct explore_options *opt);
 /* Look for data races in the execution that has just been completed. */
 void races_look(void);
+/* Note a race, unless one between the same places is known. True: it is new. */
+bool races_add(const struct explore_race *race);
 
 /* ---- leak.c --------------------------------------------------------------------------- */
 

@@ -140,6 +140,7 @@ struct explore_race {
 	unsigned int size;
 	struct explore_racer {
 		int thread, index; /* which of its operations */
+		const char *name;  /* of the thread */
 		bool write, plain;
 		const void *pc;
 		unsigned int depth; /* stack: as in a step */
@@ -156,6 +157,7 @@ struct explore_result {
 	int thread;	     /* that failed, or -1 */
 	uint64_t executions; /* complete, each once */
 	uint64_t blocked;    /* runs that ended early (see search.c) */
+	int threads;	     /* at most, in an execution */
 	uint64_t restarts;   /* searches begun again with more shared memory */
 	double seconds;
 	/* Violation (or, for a sequential run, always): the run, linearised. */
@@ -180,6 +182,7 @@ struct explore_options {
 	unsigned int alloc_failures; /* at most, in one execution */
 	uint64_t max_executions;     /* 0: no limit */
 	double max_seconds;	     /* 0: no limit */
+	unsigned int jobs;	     /* processes; up to 1: this one alone */
 	/* Called now and then from explore_run; may be NULL. */
 	void (*progress)(const struct explore_result *sofar, void *arg);
 	void *progress_arg;

@@ -15,6 +15,7 @@
 
 #include "explore.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define GRAPH_THREADS 128
@@ -125,6 +126,10 @@ void graph_free(struct graph *g);
 void graph_clear(struct graph *g);
 /* Both of the same capacity and number of locations. */
 void graph_copy(struct graph *to, const struct graph *from);
+
+/* To and from a process that runs the same program. NULL: it did not all come. */
+bool graph_write(FILE *to, const struct graph *g);
+struct graph *graph_read(FILE *from);
 
 /* Add *e (kind .. addr filled) at the end of e->thread; returns its slot, -1 if
  * the graph is full. A read has no source yet, a write no place. */

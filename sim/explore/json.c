@@ -83,7 +83,7 @@ void report_json(FILE *to, const struct report *how,
 	member(to, "note", how->note);
 	fprintf(to, ",\"executions\":%llu,\"blocked\":%llu,\"threads\":%d",
 		(unsigned long long)r->executions,
-		(unsigned long long)r->blocked, explore_nr_threads());
+		(unsigned long long)r->blocked, r->threads);
 	member(to, "memory", report_memory(how->memory));
 	if (r->verdict == EXPLORE_VIOLATED)
 		steps(to, r);

@@ -70,6 +70,15 @@ void order_forget(void);
 /* The running thread takes wanted while it holds held. Does that close a cycle? */
 bool order_add(uintptr_t held, uintptr_t wanted, const void *pc);
 bool order_has_cycle(void);
+/* The k-th order that was seen; and to add one that another process saw. */
+struct lock_order {
+	uintptr_t held, wanted;
+	const char *held_type, *wanted_type;
+	int thread;
+	struct site site;
+};
+bool order_get(int k, struct lock_order *out);
+bool order_put(const struct lock_order *o);
 /* Write who took the locks of that cycle in the other order. */
 void order_explain(FILE *to, uintptr_t held, uintptr_t wanted);
 

@@ -173,6 +173,7 @@ static bool repeat(struct program *o, struct explore_result *r)
 	again.nr_races = r->nr_races;
 	again.executions = r->executions;
 	again.blocked = r->blocked;
+	again.threads = r->threads;
 	again.seconds = r->seconds;
 	*r = again;
 	write_schedule(o, &o->header, path);

@@ -86,6 +86,17 @@ static const char *set_alloc_failures(struct options *o, const char *arg)
 		       : "a number up to 1000";
 }
 
+static const char *set_jobs(struct options *o, const char *arg)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	o->search.jobs = n;
+	return *arg >= '0' && *arg <= '9' && !*end && n && n <= 1000
+		       ? NULL
+		       : "a number of processes, 1 to 1000";
+}
+
 static const char *set_cover(struct options *o, const char *arg)
 {
 	(void)arg;

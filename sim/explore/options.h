@@ -32,6 +32,7 @@
 	  "memory ends with them)")                                            \
 	X(alloc_failures, "alloc-failures", "N",                               \
 	  "let up to N allocations of an execution fail, whichever (0)")       \
+	X(jobs, "jobs", "N", "search with N processes (1)")                    \
 	X(cover, "cover", NULL,                                                \
 	  "list the functions that were reached, and those that were not")
 #define OPTIONS(X) OPTIONS_OF_ALL(X) OPTIONS_OF_PROGRAMS(X)

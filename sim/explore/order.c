@@ -60,11 +60,15 @@ static void *room_for_one(void *p, int nr, int *room, size_t size)
 	return p;
 }
 
-static int node_of(uintptr_t addr)
+static const char *type_at(uintptr_t addr)
 {
 	int o = memory_object(addr);
-	const char *type = o < 0 ? NULL : memory_get(o)->type;
 
+	return o < 0 ? NULL : memory_get(o)->type;
+}
+
+static int node_of(uintptr_t addr, const char *type)
+{
 	for (int i = 0; i < order.nr_nodes; i++)
 		if (order.node[i].addr == addr && order.node[i].type == type)
 			return i;
@@ -115,22 +119,18 @@ static bool on_a_stack(uintptr_t addr)
 	return false;
 }
 
-bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
+bool order_put(const struct lock_order *o)
 {
-	struct edge *e;
-	int h, w;
+	int h = node_of(o->held, o->held_type);
+	int w = node_of(o->wanted, o->wanted_type);
+	struct edge *e = find_edge(h, w);
 
-	if (held == wanted || on_a_stack(held) || on_a_stack(wanted))
-		return false;
-	h = node_of(held);
-	w = node_of(wanted);
-	e = find_edge(h, w);
 	if (e)
 		return e->cyclic;
 	order.edge = room_for_one(order.edge, order.nr_edges, &order.edge_room,
 				  sizeof(*order.edge));
 	e = &order.edge[order.nr_edges++];
-	*e = (struct edge){ h, w, engine->cur, blame_site(pc), false };
+	*e = (struct edge){ h, w, o->thread, o->site, false };
 	if (!find_path(w, h))
 		return false;
 	order.cyclic = e->cyclic = true;
@@ -139,11 +139,40 @@ bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
 	return true;
 }
 
+bool order_get(int k, struct lock_order *out)
+{
+	const struct edge *e = &order.edge[k];
+	const struct node *held, *wanted;
+
+	if (k >= order.nr_edges)
+		return false;
+	held = &order.node[e->held];
+	wanted = &order.node[e->wanted];
+	*out = (struct lock_order){ held->addr,	  wanted->addr, held->type,
+				    wanted->type, e->thread,	e->site };
+	return true;
+}
+
+bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
+{
+	struct lock_order o = { .held = held,
+				.wanted = wanted,
+				.thread = engine->cur };
+
+	if (held == wanted || on_a_stack(held) || on_a_stack(wanted))
+		return false;
+	o.held_type = type_at(held);
+	o.wanted_type = type_at(wanted);
+	o.site = blame_site(pc);
+	return order_put(&o);
+}
+
 /* ---- words --------------------------------------------------------------------- */
 
 void order_explain(FILE *to, uintptr_t held, uintptr_t wanted)
 {
-	int h = node_of(held), w = node_of(wanted);
+	int h = node_of(held, type_at(held));
+	int w = node_of(wanted, type_at(wanted));
 
 	if (!find_path(w, h))
 		return;

@@ -72,6 +72,40 @@ static void add_stacks(size_t from)
 	}
 }
 
+bool races_add(const struct explore_race *race)
+{
+	struct explore_result *r = &engine->res;
+
+	for (size_t i = 0; i < r->nr_races; i++)
+		if (r->races[i].by[0].pc == race->by[0].pc &&
+		    r->races[i].by[1].pc == race->by[1].pc)
+			return false;
+	r->races = realloc(r->races, (r->nr_races + 1) * sizeof(*r->races));
+	if (!r->races)
+		abort();
+	r->races[r->nr_races++] = *race;
+	return true;
+}
+
+static char *copy(const char *s)
+{
+	char *c = s ? strdup(s) : NULL;
+
+	if (s && !c)
+		abort();
+	return c;
+}
+
+/* Now, while the run is there that they are said of. */
+static void name(struct explore_race *race)
+{
+	if (races.name)
+		race->what = copy(races.name(race->addr, race->size));
+	for (int i = 0; i < 2; i++)
+		race->by[i].name =
+			copy(explore_thread_name(race->by[i].thread));
+}
+
 static void note(int x, int y)
 {
 	struct explore_result *r = &engine->res;
@@ -84,16 +118,9 @@ static void note(int x, int y)
 		race.by[0] = racer(y);
 		race.by[1] = racer(x);
 	}
-	for (size_t i = 0; i < r->nr_races; i++)
-		if (r->races[i].by[0].pc == race.by[0].pc &&
-		    r->races[i].by[1].pc == race.by[1].pc)
-			return;
-	if (races.name)
-		race.what = races.name(race.addr, race.size);
-	r->races = realloc(r->races, (r->nr_races + 1) * sizeof(*r->races));
-	if (!r->races)
-		abort();
-	r->races[r->nr_races++] = race;
+	if (!races_add(&race))
+		return;
+	name(&r->races[r->nr_races - 1]);
 	if (races.how != RACES_FAIL)
 		return;
 	engine->stop = STOP_VIOLATION;

@@ -88,7 +88,7 @@ static void verdict(FILE *to, const struct report *how,
 		    const struct explore_result *r)
 {
 	unsigned long long n = r->executions;
-	int threads = explore_nr_threads();
+	int threads = r->threads;
 
 	switch (r->verdict) {
 	case EXPLORE_HOLDS:

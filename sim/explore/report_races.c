@@ -22,7 +22,7 @@ static void write_stack(FILE *to, const struct explore_racer *by, int indent)
 static void racer(FILE *to, const struct explore_racer *by)
 {
 	fprintf(to, "    %s %s by %s\n", by->plain ? "plain" : "marked",
-		by->write ? "write" : "read", explore_thread_name(by->thread));
+		by->write ? "write" : "read", by->name ? by->name : "?");
 	write_stack(to, by, 8);
 }
 
@@ -76,7 +76,7 @@ void report_races_json(FILE *to, const struct explore_result *r)
 			const struct explore_racer *by = &race->by[k];
 
 			fprintf(to, "%s{\"thread\":", k ? "," : "");
-			report_json_string(to, explore_thread_name(by->thread));
+			report_json_string(to, by->name ? by->name : "?");
 			fprintf(to, ",\"access\":\"%s %s\"",
 				by->plain ? "plain" : "marked",
 				by->write ? "write" : "read");

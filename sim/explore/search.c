@@ -34,7 +34,7 @@
 
 #include <time.h>
 
-static double now(void)
+double search_now(void)
 {
 	struct timespec ts;
 
@@ -103,6 +103,17 @@ static void run(void)
 		mixed_look();
 }
 
+void search_one(void)
+{
+	int n;
+
+	graph_copy(engine->g, search->stack[--search->nr]);
+	run();
+	n = explore_nr_threads();
+	if (n > engine->res.threads)
+		engine->res.threads = n;
+}
+
 /* Once more, over the graph that failed, with call stacks. */
 static void record_violation(struct explore_result *out)
 {
@@ -119,63 +130,76 @@ static void record_violation(struct explore_result *out)
 		lost_explain(out);
 }
 
-static bool out_of_budget(const struct explore_options *opt, double start)
+void search_found(void)
 {
-	if (opt->max_executions &&
-	    engine->res.executions >= opt->max_executions)
-		return true;
-	if (++search->nr_runs % 256)
-		return false;
-	engine->res.seconds = now() - start;
-	if (opt->progress)
-		opt->progress(&engine->res, opt->progress_arg);
-	return opt->max_seconds > 0 && engine->res.seconds > opt->max_seconds;
+	struct explore_result *r = &engine->res;
+
+	r->verdict = r->finding == FIND_UNSUPPORTED ? EXPLORE_REFUSED
+						    : EXPLORE_VIOLATED;
+	record_violation(r);
 }
 
-static void begin_again(void)
+bool search_out_of_budget(void)
+{
+	const struct explore_options *opt = search->opt;
+	struct explore_result *r = &engine->res;
+
+	if (!opt->max_executions || r->executions < opt->max_executions) {
+		if (++search->nr_runs % 256)
+			return false;
+		r->seconds = search_now() - search->start;
+		if (opt->progress)
+			opt->progress(r, opt->progress_arg);
+		if (!(opt->max_seconds > 0 && r->seconds > opt->max_seconds))
+			return false;
+	}
+	r->verdict = EXPLORE_UNDECIDED;
+	return true;
+}
+
+void search_begin_again(void)
 {
 	engine->res.executions = engine->res.blocked = 0;
+	engine->res.threads = 0;
 	frontier_clear();
 	graph_clear(frontier_top());
 	frontier_keep();
 }
 
 /* Follow graphs until none is left, something is found, or the budget spent. */
-static void search_all(const struct explore_options *opt, double start)
+static void search_alone(void)
 {
-	struct explore_result *r = &engine->res;
-
-	begin_again();
-	r->verdict = EXPLORE_HOLDS;
-	while (search->nr) {
-		if (out_of_budget(opt, start)) {
-			r->verdict = EXPLORE_UNDECIDED;
-			break;
-		}
-		graph_copy(engine->g, search->stack[--search->nr]);
-		run();
+	search_begin_again();
+	while (search->nr && !search_out_of_budget()) {
+		search_one();
 		if (engine->stop == STOP_RESTART) {
-			r->restarts++;
-			begin_again();
+			engine->res.restarts++;
+			search_begin_again();
 		} else if (engine->stop == STOP_VIOLATION) {
-			r->verdict = r->finding == FIND_UNSUPPORTED
-					     ? EXPLORE_REFUSED
-					     : EXPLORE_VIOLATED;
-			record_violation(r);
+			search_found();
 			break;
 		}
 	}
 }
 
+static void search_all(void)
+{
+	engine->res.verdict = EXPLORE_HOLDS;
+	if (search->opt->jobs > 1)
+		parts_search();
+	else
+		search_alone();
+}
+
 /* Nothing else was found: the executions up to one that closes a cycle. */
-static void search_for_cycle(const struct explore_options *opt, double start)
+static void search_for_cycle(void)
 {
 	struct explore_result *r = &engine->res;
 	uint64_t executions = r->executions, blocked = r->blocked;
 	enum explore_verdict verdict = r->verdict;
 
 	ledger_be_strict(true);
-	search_all(opt, start);
+	search_all();
 	if (r->verdict != EXPLORE_VIOLATED)
 		r->verdict = verdict;
 	r->executions = executions;
@@ -185,8 +209,9 @@ static void search_for_cycle(const struct explore_options *opt, double start)
 void explore_run(const struct explore_options *opt, struct explore_result *out)
 {
 	struct explore_result *r = &engine->res;
-	double start = now();
 
+	search->opt = opt;
+	search->start = search_now();
 	memset(r, 0, sizeof(*r));
 	r->thread = -1;
 	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
@@ -201,7 +226,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->mode = RUN_SEQUENTIAL;
 	if (!seq_discover()) {
 		r->verdict = EXPLORE_REFUSED;
-		r->seconds = now() - start;
+		r->seconds = search_now() - search->start;
 		engine->mode = RUN_OFF;
 		*out = *r;
 		return;
@@ -209,12 +234,12 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->mode = RUN_SEARCH;
 	engine->leaks = opt->leaks;
 	races_begin(opt);
-	search_all(opt, start);
+	search_all();
 	/* who is told of deadlocks need not be told of those to be feared */
 	if (order_has_cycle() && !engine->on_complete &&
 	    r->verdict != EXPLORE_VIOLATED && r->verdict != EXPLORE_REFUSED)
-		search_for_cycle(opt, start);
-	r->seconds = now() - start;
+		search_for_cycle();
+	r->seconds = search_now() - search->start;
 	memory_reset();
 	engine->mode = RUN_OFF;
 	*out = *r;

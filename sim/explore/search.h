@@ -7,6 +7,8 @@
  *	revisit.c    earlier reads of what a new write writes
  *	await.c      who waits, and who is served
  *	search.c     runs, what they amount to, and the whole
+ *	parts.c      the whole, by several processes
+ *	record.c     what one of them tells the others
  *
  * search.c tells how they make up the algorithm.
  */
@@ -15,6 +17,8 @@
 
 #include "engine.h"
 
+#include <stdio.h>
+
 /* ---- frontier.c -------------------------------------------------------------- */
 
 struct search {
@@ -22,6 +26,8 @@ struct search {
 	int nr, cap;
 	struct graph *main, *removed, *scratch; /* removed: of a revisit */
 	uint64_t nr_runs;
+	const struct explore_options *opt;
+	double start;
 };
 
 extern struct search *search;
@@ -31,6 +37,42 @@ struct graph *frontier_top(void);
 void frontier_keep(void);
 /* Empty, with graphs of the size that the engine asks for now. */
 void frontier_clear(void);
+
+/* ---- search.c: what a search is made of ---------------------------------------- */
+
+double search_now(void);
+/* Only the root is to be followed; nothing has been counted. */
+void search_begin_again(void);
+/* Follow the topmost graph of the frontier; engine->stop says how that ended. */
+void search_one(void);
+/* That was a violation: set the verdict and what led to it. */
+void search_found(void);
+/* Before each graph: may it not be followed any more? Then the verdict is set. */
+bool search_out_of_budget(void);
+
+/* ---- parts.c -------------------------------------------------------------------- */
+
+/* All of it, by opt->jobs processes; results as if by one. */
+void parts_search(void);
+
+/* ---- record.c ------------------------------------------------------------------- */
+
+/*
+ * What has been seen, as text that another process running the same program
+ * understands: executions, races, functions entered, orders of locks.
+ */
+struct record_mark {
+	uint64_t executions, blocked;
+	size_t nr_races;
+	int nr_orders;
+};
+/* From here on: functions count as never entered, the rest is remembered. */
+struct record_mark record_begin(void);
+void record_write(FILE *to, const struct record_mark *since);
+/* How many executions a record tells of; the rest is left alone. */
+uint64_t record_executions(const char *text);
+/* Take a record for one's own. False: it is not one. */
+bool record_take(const char *text);
 
 /* ---- grow.c ------------------------------------------------------------------- */
 

@@ -262,6 +262,7 @@ void explore_sequential(const struct explore_chooser *c,
 	engine->calls = c->calls;
 	engine->leaks = c->leaks;
 	run(c, &r);
+	r.threads = explore_nr_threads();
 	judge(&r);
 	r.finding = engine->res.finding;
 	memcpy(r.message, engine->res.message, sizeof(r.message));
@@ -330,7 +331,7 @@ static void on_tick(int sig)
 	}
 }
 
-static void watch_the_clock(void)
+void seq_watch_the_clock(void)
 {
 	struct itimerval second = { { 1, 0 }, { 1, 0 } };
 	struct sigaction sa = { .sa_handler = on_tick,
@@ -354,7 +355,7 @@ static int catch_faults(void)
 		return -errno;
 	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
-	watch_the_clock();
+	seq_watch_the_clock();
 	return site_init();
 }
 

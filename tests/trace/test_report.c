@@ -93,6 +93,7 @@ static void use(const struct fake_thread *thread, const char *lines,
 	ck_assert_ptr_null(error);
 	sched_free(&s);
 	r->executions = 3;
+	r->threads = 2;
 	r->seconds = 0.125;
 }
 
@@ -354,6 +355,7 @@ START_TEST(verdict_lines)
 {
 	struct explore_result r = { .verdict = EXPLORE_HOLDS,
 				    .executions = 112,
+				    .threads = 2,
 				    .thread = -1,
 				    .seconds = 1 };
 	struct report how = { .name = "demo", .width = 80 };
