@@ -163,6 +163,7 @@ enum stop_reason {
 struct engine {
 	enum run_mode mode;
 	enum graph_model model;
+	enum explore_deps deps;
 	enum stop_reason stop;
 	bool recording;
 	int cur;      /* thread that runs, or -1 */

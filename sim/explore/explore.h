@@ -171,10 +171,18 @@ struct explore_result {
 
 enum explore_memory { MEMORY_SC, MEMORY_TSO, MEMORY_LKMM };
 
+/*
+ * What lkmm makes of dependencies, which compilation hides: nothing, which is more
+ * behaviour than there is; or every read is ordered before all later writes of its
+ * thread, as if each depended on it.
+ */
+enum explore_deps { DEPS_NONE, DEPS_ALL };
+
 enum explore_races { RACES_REPORT, RACES_FAIL, RACES_OFF };
 
 struct explore_options {
 	enum explore_memory memory;
+	enum explore_deps deps;
 	enum explore_races races;
 	bool leaks; /* of plain programs, too */
 	/* What is at an address, asked while the run that matters is there. */

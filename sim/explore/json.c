@@ -85,6 +85,8 @@ void report_json(FILE *to, const struct report *how,
 		(unsigned long long)r->executions,
 		(unsigned long long)r->blocked, r->threads);
 	member(to, "memory", report_memory(how->memory));
+	if (how->memory == MEMORY_LKMM && !how->replay)
+		member(to, "deps", report_deps(how->deps));
 	if (r->verdict == EXPLORE_VIOLATED)
 		steps(to, r);
 	member(to, "schedule", how->schedule);

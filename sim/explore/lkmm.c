@@ -6,8 +6,9 @@
  * Stern, ASPLOS 2018) for marked accesses. Coherence and the atomicity of RMWs are
  * kept by the search, so what is left is that happens-before and propagation have
  * no cycle. The search never builds a cycle of program order and reads-from: load
- * buffering is left out. Dependencies are not seen; what rcu_dereference orders is
- * taken for an acquire.
+ * buffering is left out. Dependencies are not seen, so either no read is taken to
+ * lead to a later write or each is (DEPS_ALL); what rcu_dereference orders is taken
+ * for an acquire.
  *
  * RCU is the law that the model's axiom states: of a section and a grace period,
  * either the section ends before the grace period does, or the grace period begins
@@ -309,6 +310,8 @@ static void contribute(int x)
 		thread_edge(x);
 	if (e->kind == EV_READ && (e->order & ORDER_ACQUIRE))
 		add_common(row(FENCE, x), row(PO, x), lk.accesses);
+	if (e->kind == EV_READ && engine->deps == DEPS_ALL)
+		add_common(row(FENCE, x), row(PO, x), lk.writes);
 	if (e->kind == EV_WRITE && (e->order & ORDER_RELEASE))
 		for (int p = e->prev; p >= 0; p = lk.g->ev[p].prev)
 			if (bit_test(lk.accesses, p))

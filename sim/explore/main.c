@@ -444,6 +444,7 @@ int main(int argc, char **argv)
 	set_string(&o.header.scenario, "scenario.c");
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	o.report.memory = o.options.search.memory;
+	o.report.deps = o.options.search.deps;
 	o.report.cover = o.options.cover;
 	set_string(&o.header.memory, report_memory(o.report.memory));
 	program = &o;

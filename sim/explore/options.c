@@ -18,6 +18,14 @@ static const char *set_memory(struct options *o, const char *arg)
 							  : "sc, tso or lkmm";
 }
 
+static const char *set_deps(struct options *o, const char *arg)
+{
+	o->search.deps = strcmp(arg, "all") ? DEPS_NONE : DEPS_ALL;
+	return o->search.deps == DEPS_ALL || !strcmp(arg, "none")
+		       ? NULL
+		       : "none or all";
+}
+
 /* "60s", "5m", "1h": a time; "1e6": executions. */
 static const char *set_budget(struct options *o, const char *arg)
 {

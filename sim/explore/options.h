@@ -17,6 +17,9 @@
 /* X(id, name, argument or NULL, text) */
 #define OPTIONS_OF_ALL(X)                                                      \
 	X(memory, "memory", "sc|tso|lkmm", "memory model (sc)")                \
+	X(deps, "deps", "none|all",                                            \
+	  "reads that lkmm orders before later writes: those that fences "     \
+	  "order, or all as if the writes depended on them (none)")            \
 	X(budget, "budget", "60s|1e6",                                         \
 	  "stop after a time (s, m, h) or a number of executions")             \
 	X(format, "format", "text|json|changelog",                              \

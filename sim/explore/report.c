@@ -57,6 +57,29 @@ bool report_find_memory(const char *name, enum explore_memory *memory)
 	return false;
 }
 
+const char *report_deps(enum explore_deps deps)
+{
+	return deps == DEPS_ALL ? "all" : "none";
+}
+
+const char *report_limits(enum explore_memory memory, enum explore_deps deps)
+{
+	if (memory != MEMORY_LKMM)
+		return NULL;
+	return deps == DEPS_ALL
+		       ? "(load buffering not explored; every read ordered "
+			 "before later writes)"
+		       : "(load buffering not explored; no dependencies but "
+			 "rcu_dereference)";
+}
+
+const char *report_condition(enum explore_memory memory, enum explore_deps deps)
+{
+	return memory == MEMORY_LKMM && deps == DEPS_ALL
+		       ? " under --deps=all, not a proof"
+		       : "";
+}
+
 static const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
@@ -87,6 +110,8 @@ static bool use_sentence(FILE *to, const struct explore_result *r)
 static void verdict(FILE *to, const struct report *how,
 		    const struct explore_result *r)
 {
+	const char *condition = report_condition(how->memory, how->deps);
+	const char *limits = report_limits(how->memory, how->deps);
 	unsigned long long n = r->executions;
 	int threads = r->threads;
 
@@ -99,10 +124,11 @@ static void verdict(FILE *to, const struct report *how,
 				how->name);
 		else
 			fprintf(to,
-				"PASS  %s: holds in all %llu execution%s "
+				"PASS  %s: holds%s%s in all %llu execution%s "
 				"(%d thread%s, memory %s, bound: none)\n",
-				how->name, n, plural(n), threads,
-				plural(threads), report_memory(how->memory));
+				how->name, condition, *condition ? "," : "", n,
+				plural(n), threads, plural(threads),
+				report_memory(how->memory));
 		break;
 	case EXPLORE_VIOLATED:
 		fprintf(to, "%s%s: ", how->brief ? "" : "FAIL  ",
@@ -138,9 +164,8 @@ static void verdict(FILE *to, const struct report *how,
 		fputc('\n', to);
 		break;
 	}
-	if (how->memory == MEMORY_LKMM && r->verdict != EXPLORE_VIOLATED)
-		fprintf(to, "      (load buffering not explored; no "
-			    "dependencies but rcu_dereference)\n");
+	if (limits && r->verdict != EXPLORE_VIOLATED)
+		fprintf(to, "      %s\n", limits);
 	if (how->note && !how->brief)
 		fprintf(to, "      %s\n", how->note);
 	if (r->verdict != EXPLORE_VIOLATED && r->blocked)

@@ -19,6 +19,7 @@ struct report {
 	const char *command;  /* the command that does so, or NULL */
 	const char *note;     /* one more line on the verdict, or NULL */
 	enum explore_memory memory;
+	enum explore_deps deps;
 	int width;   /* characters of a line */
 	bool replay; /* one run, not a search */
 	bool cover;  /* list what was reached and what was not */
@@ -44,6 +45,13 @@ void report_changelog(FILE *to, const struct report *how,
 /* sc, tso, lkmm; and back: false if no model is called that. */
 const char *report_memory(enum explore_memory memory);
 bool report_find_memory(const char *name, enum explore_memory *memory);
+
+/* What a search under that model leaves out or assumes, or NULL; and in one word. */
+const char *report_limits(enum explore_memory memory, enum explore_deps deps);
+const char *report_deps(enum explore_deps deps);
+/* " under --deps=all, not a proof", or "". */
+const char *report_condition(enum explore_memory memory,
+			     enum explore_deps deps);
 
 /* The data races of a search, if there are any. */
 void report_races(FILE *to, const struct explore_result *r);

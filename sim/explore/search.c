@@ -217,6 +217,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->model = opt->memory == MEMORY_LKMM  ? GRAPH_LKMM
 			: opt->memory == MEMORY_TSO ? GRAPH_TSO
 						    : GRAPH_SC;
+	engine->deps = opt->deps;
 	engine->alloc_failures = opt->alloc_failures ? opt->alloc_failures
 				 : &trapline_alloc_failures
 					 ? trapline_alloc_failures

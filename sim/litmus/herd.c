@@ -109,6 +109,7 @@ void herd_text(FILE *to, const struct herd *how)
 {
 	const struct explore_result *r = how->result;
 	const struct outcomes *o = how->outcomes;
+	const char *limits = report_limits(how->memory, how->deps);
 	bool not = how->t->quantifier == LITMUS_NOT_EXISTS;
 	char *condition;
 
@@ -131,14 +132,13 @@ void herd_text(FILE *to, const struct herd *how)
 		how->t->name, observation(o), number(o->positive),
 		number(o->negative));
 	deadlocks(to, how);
-	fprintf(to, "Memory %s, %s\n", report_memory(how->memory),
+	fprintf(to, "Memory %s, %s%s\n", report_memory(how->memory),
 		r->verdict == EXPLORE_UNDECIDED
 			? "undecided: the budget ended before the search"
-			: "every execution");
-	if (how->memory == MEMORY_LKMM)
-		fputs("(load buffering not explored; no dependencies but those "
-		      "of rcu_dereference)\n",
-		      to);
+			: "every execution",
+		report_condition(how->memory, how->deps));
+	if (limits)
+		fprintf(to, "%s\n", limits);
 	fprintf(to, "Time %s %.2f\n", how->t->name, r->seconds);
 	free(condition);
 }
@@ -225,6 +225,8 @@ void herd_json(FILE *to, const struct herd *how)
 		number(o->deadlocks), number(r->executions),
 		number(r->blocked));
 	member(to, "memory", report_memory(how->memory));
+	if (how->memory == MEMORY_LKMM)
+		member(to, "deps", report_deps(how->deps));
 	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
 	free(condition);
 }

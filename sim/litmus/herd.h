@@ -13,6 +13,7 @@ struct herd {
 	const struct litmus *t;
 	const char *path; /* of the file, for messages */
 	enum explore_memory memory;
+	enum explore_deps deps;
 	const struct explore_result *result;
 	const struct outcomes *outcomes;
 };

@@ -96,6 +96,7 @@ static int explore(const struct program *o, const struct litmus *t)
 	struct herd how = { .t = t,
 			    .path = o->path,
 			    .memory = o->options.search.memory,
+			    .deps = o->options.search.deps,
 			    .result = &r,
 			    .outcomes = &outcomes };
 	int ret = run_litmus(t, o->path, &o->options.search, &r, &outcomes);

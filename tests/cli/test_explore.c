@@ -29,6 +29,7 @@ static const struct {
 	{ "$T explore", "expected a scenario" },
 	{ "$T explore --frob $P/counter.c", "--frob" },
 	{ "$T explore $P/counter.c --memory arm", "expected sc, tso or lkmm" },
+	{ "$T explore $P/counter.c --deps some", "expected none or all" },
 	{ "$T explore $P/counter.c --budget soon", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 0", "60s or a number" },
 	{ "$T explore $P/counter.c --budget 5x", "60s or a number" },
@@ -97,6 +98,14 @@ START_TEST(it_holds)
 	ck_assert_int_eq(command("$T explore $P/halves.c -- $P/other_half.c"),
 			 0);
 	command_says(command_out, "holds in all 1 execution ");
+	ck_assert_int_eq(command("$T explore $P/counter.c -DLOCKED "
+				 "--memory lkmm --deps=all"),
+			 0);
+	command_says(command_out,
+		     "PASS  counter: holds under --deps=all, not a proof, in "
+		     "all 2 executions (3 threads, memory lkmm, bound: none)\n"
+		     "      (load buffering not explored; every read ordered "
+		     "before later writes)\n");
 	ck_assert_int_eq(command("ls *.sched"), 2);
 }
 END_TEST

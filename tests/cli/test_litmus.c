@@ -95,8 +95,14 @@ START_TEST(lkmm_says_its_limits)
 				 "--memory lkmm"),
 			 0);
 	command_says(command_out, "(load buffering not explored; no "
-				  "dependencies but those of "
-				  "rcu_dereference)\n");
+				  "dependencies but rcu_dereference)\n");
+	ck_assert_int_eq(command("$T explore " SHAPES "LB.litmus "
+				 "--memory lkmm --deps all"),
+			 0);
+	command_says(command_out, "Memory lkmm, every execution under "
+				  "--deps=all, not a proof\n"
+				  "(load buffering not explored; every read "
+				  "ordered before later writes)\n");
 }
 END_TEST
 

@@ -73,6 +73,8 @@ static const struct row rows[] = {
 	{ "parts", "-DWIDE -DLOCK", 2, 2, 2 },
 	{ "parts", "-DSTRADDLE -DLOCK", 2, 2, 2 },
 	{ "nand", "", 2, 2, 2 },
+	{ "depends", "", 3, 3, BAD },
+	{ "depends", "--deps=all", 3, 3, 3 },
 };
 
 static char output[1 << 20];
