@@ -11,6 +11,7 @@
 #include "report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const claims[] = {
 	[LITMUS_EXISTS] = "Allowed",
@@ -94,13 +95,19 @@ static void deadlocks(FILE *to, const struct herd *how)
 	}
 }
 
+/* What the explorer finds for itself, it finds in the interpreter's code. */
+static bool has_line(const struct herd *how)
+{
+	return how->result->file && !strcmp(how->result->file, how->path);
+}
+
 static void violation(FILE *to, const struct herd *how)
 {
 	const struct explore_result *r = how->result;
 
 	fprintf(to, "%s  %s",
 		r->verdict == EXPLORE_REFUSED ? "REFUSED" : "FAIL", r->message);
-	if (r->file)
+	if (has_line(how))
 		fprintf(to, " (%s:%d)", r->file, r->line);
 	fputc('\n', to);
 }
@@ -211,7 +218,7 @@ void herd_json(FILE *to, const struct herd *how)
 	member(to, "verdict", verdict(how));
 	if (r->verdict == EXPLORE_VIOLATED || r->verdict == EXPLORE_REFUSED) {
 		member(to, "message", r->message);
-		if (r->file)
+		if (has_line(how))
 			fprintf(to, ",\"line\":%d", r->line);
 	} else {
 		fprintf(to, ",\"ok\":%s", herd_ok(how) ? "true" : "false");

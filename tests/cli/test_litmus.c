@@ -138,7 +138,7 @@ static const struct {
 	{ "spin_lock(l); synchronize_rcu();", "a spin lock is held" },
 	{ "rcu_read_lock(); synchronize_srcu(s);", "in a section of RCU" },
 	{ "srcu_read_unlock(s, -1);", "what srcu_read_lock did not give" },
-	{ "srcu_read_unlock(s, 3);", "left twice" },
+	{ "srcu_read_unlock(s, 3);", "which was left before" },
 	{ "int *p; WRITE_ONCE(*p, 1);", "through a null pointer" },
 };
 
