@@ -46,6 +46,9 @@ static void values(FILE *to, const struct explore_step *s)
 	case OP_ALLOC:
 		fputs(s->val ? " fails" : "", to);
 		break;
+	case OP_WAKEUP:
+		fputs(s->val ? " early" : "", to);
+		break;
 	default:
 		break;
 	}

@@ -2,7 +2,8 @@
 /*
  * engine.h - the parts of the engine, for each other only.
  *
- *	tsan.c, world.c, pthread.c   what instrumented code calls
+ *	tsan.c, world.c, pthread.c,
+ *	posix.c                      what instrumented code calls
  *	access.c, sites.c            accesses that it announces and performs itself
  *	runtime.c                    threads on fibres; an operation is a point
  *	findings.c                   how a run ends badly
@@ -108,6 +109,7 @@ struct thread {
 	unsigned int nr_deferred;
 	unsigned int nr_created;
 	unsigned int nr_choices, nr_allocs; /* that could have failed */
+	unsigned int nr_waits;		    /* that could have ended early */
 	unsigned int rcu_sections[8];
 	/* for race reports: see sim_may_race; the depth that a reader began at */
 	unsigned int may_race, seq_writes, seq_reads;
@@ -181,11 +183,12 @@ struct engine {
 	 */
 	void (*on_complete)(bool deadlock);
 	bool calls; /* sequential: function entries are operations */
-	unsigned int alloc_failures; /* of an execution, at most */
-	bool leaks;	 /* to be looked for in plain programs, too */
-	bool mixed;	 /* accesses of different sizes: see mixed.c */
-	bool plain_main; /* no scenario threads: thread 0 is main() */
-	int nr_static;	 /* threads of the scenario, then the check */
+	unsigned int alloc_failures,
+		early_wakeups; /* of an execution, at most */
+	bool leaks;	       /* to be looked for in plain programs, too */
+	bool mixed;	       /* accesses of different sizes: see mixed.c */
+	bool plain_main;       /* no scenario threads: thread 0 is main() */
+	int nr_static;	       /* threads of the scenario, then the check */
 	/*
 	 * Numbers of created threads, by creator and count, given once and for
 	 * all: a thread has the same in every execution. 0: none yet.
@@ -248,6 +251,8 @@ void memory_write(uintptr_t addr, unsigned int size, uint64_t v);
 bool memory_on_stack(uintptr_t addr, int thread);
 void *memory_stack(int thread, size_t *size);
 void *memory_alloc(size_t size, const char *type);
+/* To a power of two. */
+void *memory_alloc_aligned(size_t align, size_t size);
 /* Object at addr: index (heap * HEAP_OBJECTS + k), or -1. */
 int memory_object(uintptr_t addr);
 struct object *memory_get(int object);

@@ -40,7 +40,13 @@
 	X(OP_RCU_WAIT, "gp_wait")                                     \
 	X(OP_FREE, "free")                                            \
 	X(OP_CHOOSE, "choose")                                        \
-	X(OP_ALLOC, "alloc") /* whether it fails is a choice */       \
+	X(OP_ALLOC, "alloc")   /* whether it fails is a choice */     \
+	X(OP_WAKEUP, "wakeup") /* whether it comes early, too */      \
+	X(OP_WAIT, "wait")     /* for a condition */                  \
+	X(OP_SIGNAL, "signal")                                        \
+	X(OP_BROADCAST, "broadcast")                                  \
+	X(OP_ARRIVE, "arrive") /* at a barrier */                     \
+	X(OP_ONCE, "once")                                            \
 	X(OP_CREATE, "create")                                        \
 	X(OP_JOIN, "join")                                            \
 	X(OP_CALL, "call") /* function entry; sequential runs only */ \
@@ -158,7 +164,9 @@ struct explore_result {
 	uint64_t executions; /* complete, each once */
 	uint64_t blocked;    /* runs that ended early (see search.c) */
 	int threads;	     /* at most, in an execution */
-	uint64_t restarts;   /* searches begun again with more shared memory */
+	bool few_wakeups;    /* there could have been more early ones than: */
+	unsigned int early_wakeups;
+	uint64_t restarts; /* searches begun again with more shared memory */
 	double seconds;
 	/* Violation (or, for a sequential run, always): the run, linearised. */
 	struct explore_step *steps;
@@ -188,6 +196,7 @@ struct explore_options {
 	/* What is at an address, asked while the run that matters is there. */
 	const char *(*name)(uintptr_t addr, unsigned int size);
 	unsigned int alloc_failures; /* at most, in one execution */
+	unsigned int early_wakeups;  /* the same: see posix.c */
 	uint64_t max_executions;     /* 0: no limit */
 	double max_seconds;	     /* 0: no limit */
 	unsigned int jobs;	     /* processes; up to 1: this one alone */

@@ -171,22 +171,25 @@ static void take_write(const struct event *proto)
 	}
 }
 
-static bool may_fail(const struct graph *g)
+/* Failures and early wake-ups: an execution has only so many. */
+static bool one_more(const struct graph *g, unsigned int op)
 {
-	unsigned int failed = 0;
+	unsigned int left = op == OP_ALLOC ? engine->alloc_failures
+					   : engine->early_wakeups;
 	int x;
 
 	for_each_bit(x, g->live, g->words)
-		failed += g->ev[x].op == OP_ALLOC && g->ev[x].val;
-	return failed < engine->alloc_failures;
+		left -= left && g->ev[x].op == op && g->ev[x].val;
+	engine->res.few_wakeups |= op == OP_WAKEUP && !left;
+	return left;
 }
 
 /* Nothing depends on it but its thread: every way is one. */
 static void take_choice(const struct event *proto)
 {
 	struct graph *g = engine->g;
-	uint64_t ways = proto->op == OP_ALLOC && !may_fail(g) ? 1
-							      : proto->operand;
+	bool free = proto->op == OP_CHOOSE || one_more(g, proto->op);
+	uint64_t ways = free ? proto->operand : 1;
 	int a = grow_add(g, proto);
 
 	if (a < 0)

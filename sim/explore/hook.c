@@ -288,6 +288,11 @@ bool hook_alloc_fails(const void *pc)
 	return choose(OP_ALLOC, 2, ++engine->t[engine->cur].nr_allocs, pc);
 }
 
+bool hook_wakes_early(const void *pc)
+{
+	return choose(OP_WAKEUP, 2, ++engine->t[engine->cur].nr_waits, pc);
+}
+
 unsigned int trapline_choose(unsigned int ways)
 {
 	return hook_choose(ways, __builtin_return_address(0));

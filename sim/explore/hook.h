@@ -9,6 +9,9 @@
 #define SIM_EXPLORE_HOOK_H
 
 #include "engine.h"
+#include "world.h"
+
+#include <pthread.h>
 
 /* An operation is enum explore_op, with the order of the access if it has one. */
 #define HOOK_ORDER(order) ((order) << 8)
@@ -67,7 +70,18 @@ void hook_defer(const char *name, void (*entry)(void *), void *object,
 
 /* One of `ways` numbers from 0, every one in some execution. */
 unsigned int hook_choose(unsigned int ways, const void *pc);
-/* Does this allocation of the running thread fail? */
+/* Does this allocation of the running thread fail? Does this wait end early? */
 bool hook_alloc_fails(const void *pc);
+bool hook_wakes_early(const void *pc);
+
+/* Locks of the kernel's kinds, with the rules of the ledger (world.c). */
+void hook_lock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+	       const void *pc);
+bool hook_trylock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+		  const void *pc);
+void hook_unlock(struct sim_lock *l, bool shared, const void *pc);
+/* Those of plain programs (pthread.c). */
+void hook_mutex_lock(pthread_mutex_t *m, const void *pc);
+void hook_mutex_unlock(pthread_mutex_t *m, const void *pc);
 
 #endif /* SIM_EXPLORE_HOOK_H */

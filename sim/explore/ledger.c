@@ -119,6 +119,13 @@ void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 					       blame_site(pc) };
 }
 
+bool ledger_reads(const struct sim_lock *l)
+{
+	struct account *a = mine();
+
+	return a && find_held(a, (uintptr_t)l, true) >= 0;
+}
+
 void ledger_drops(const struct sim_lock *l, bool shared, const void *pc)
 {
 	struct account *a = mine();

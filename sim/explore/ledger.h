@@ -30,6 +30,8 @@ void ledger_wants(const struct sim_lock *l, enum sim_lock_kind kind,
 /* Has it now, after waiting or by trylock. */
 void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 		  bool shared, const void *pc);
+/* Does the running thread hold it as a reader? */
+bool ledger_reads(const struct sim_lock *l);
 /* About to drop it. */
 void ledger_drops(const struct sim_lock *l, bool shared, const void *pc);
 

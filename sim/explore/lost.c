@@ -2,8 +2,8 @@
 /*
  * lost.c - a thread sleeps for ever: was it woken before it slept?
  *
- * Either its state was set to running while it was not asleep yet, or the queue that
- * it sleeps on was woken before it stood there. Looked for in the steps of the run
+ * Either its state was set to running while it was not asleep yet, or the queue, or
+ * the condition, was woken before it stood there. Looked for in the steps of the run
  * that ended so.
  */
 #include "ledger.h"
@@ -42,8 +42,11 @@ static bool woke_too_early(const struct explore_result *r, long i, long at)
 {
 	const struct explore_step *s = &r->steps[i];
 
-	return s->op == OP_WAKE && s->addr == r->steps[at].addr &&
-	       (!s->wrote || i < at);
+	if (s->addr != r->steps[at].addr)
+		return false;
+	if (s->op == OP_SIGNAL || s->op == OP_BROADCAST)
+		return !s->wrote;
+	return s->op == OP_WAKE && (!s->wrote || i < at);
 }
 
 /* It woke the queue whose lock the thread took last, before that. */
@@ -63,7 +66,7 @@ static bool woke_queue(const struct explore_result *r, long i, long at)
 static const struct explore_step *find_lost(const struct explore_result *r,
 					    long at)
 {
-	long since = last_step(r, at, r->steps[at].thread, OP_SLEEP);
+	long since = last_step(r, at, r->steps[at].thread, r->steps[at].op);
 
 	for (long i = r->nr_steps - 1; i > since; i--)
 		if (r->steps[i].thread != r->steps[at].thread &&
@@ -97,10 +100,13 @@ void lost_explain(const struct explore_result *r)
 		return; /* no room */
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		const struct explore_step *s = &r->steps[i], *wake;
+		bool condition = s->op == OP_WAIT;
 
-		if (s->op != OP_SLEEP || !s->blocked)
+		if ((s->op != OP_SLEEP && !condition) || !s->blocked)
 			continue;
-		wake = find_lost(r, i);
+		wake = find_lost(r,
+				 condition ? last_step(r, i, s->thread, OP_WAIT)
+					   : (long)i);
 		if (wake)
 			explain(to, s, wake);
 	}

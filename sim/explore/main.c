@@ -436,7 +436,8 @@ int main(int argc, char **argv)
 		.doc = "A scenario, compiled: explores its interleavings.",
 		.children = children,
 	};
-	struct program o = { .report = { .name = "scenario" } };
+	struct program o = { .report = { .name = "scenario" },
+			     .options.search.early_wakeups = 1 };
 	int ret;
 
 	argp_err_exit_status = EXIT_USAGE;

@@ -391,17 +391,24 @@ int memory_nr_objects(int heap)
 
 void *memory_alloc(size_t size, const char *type)
 {
+	void *p = memory_alloc_aligned(ALIGN_OBJECT, size);
+
+	if (p)
+		memory_get(memory_object((uintptr_t)p))->type = type;
+	return p;
+}
+
+void *memory_alloc_aligned(size_t align, size_t size)
+{
 	int heap = engine->mode == RUN_SETUP ? SETUP_HEAP : engine->cur;
 	unsigned int k = memory_nr_objects(heap);
-	uintptr_t p = engine->heap_top[heap];
+	uintptr_t top = engine->heap_top[heap], p = (top + align - 1) & -align;
 	struct object *o = &engine->objects[heap][k];
 
-	if (k == HEAP_OBJECTS || size > HEAP_SIZE / 4 ||
+	if (k == HEAP_OBJECTS || size > HEAP_SIZE / 4 || p < top ||
 	    p + size + 2 * ALIGN_OBJECT > ARENA + (heap + 1) * HEAP_SIZE)
 		return NULL;
-	*o = (struct object){
-		.base = p, .size = size, .free_event = -1, .type = type
-	};
+	*o = (struct object){ .base = p, .size = size, .free_event = -1 };
 	memset(o->touch, -1, sizeof(o->touch));
 	/* one unit of slack, so that the next object is not the end of this */
 	engine->heap_top[heap] = p + (size / ALIGN_OBJECT + 2) * ALIGN_OBJECT;

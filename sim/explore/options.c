@@ -83,15 +83,25 @@ static const char *set_leaks(struct options *o, const char *arg)
 	return NULL;
 }
 
-static const char *set_alloc_failures(struct options *o, const char *arg)
+static const char *set_number(unsigned int *to, const char *arg)
 {
 	char *end;
 	unsigned long n = strtoul(arg, &end, 10);
 
-	o->search.alloc_failures = n;
+	*to = n;
 	return *arg >= '0' && *arg <= '9' && !*end && n <= 1000
 		       ? NULL
 		       : "a number up to 1000";
+}
+
+static const char *set_alloc_failures(struct options *o, const char *arg)
+{
+	return set_number(&o->search.alloc_failures, arg);
+}
+
+static const char *set_early_wakeups(struct options *o, const char *arg)
+{
+	return set_number(&o->search.early_wakeups, arg);
 }
 
 static const char *set_jobs(struct options *o, const char *arg)

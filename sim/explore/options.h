@@ -36,6 +36,9 @@
 	X(alloc_failures, "alloc-failures", "N",                               \
 	  "let up to N allocations of an execution fail, whichever (0)")       \
 	X(jobs, "jobs", "N", "search with N processes (1)")                    \
+	X(early_wakeups, "early-wakeups", "N",                                 \
+	  "let up to N pthread_cond_wait() of an execution return with no "    \
+	  "signal, whichever (1)")                                             \
 	X(cover, "cover", NULL,                                                \
 	  "list the functions that were reached, and those that were not")
 #define OPTIONS(X) OPTIONS_OF_ALL(X) OPTIONS_OF_PROGRAMS(X)

@@ -11,6 +11,7 @@
 #include "trapline/plain.h"
 
 #undef abort
+#undef aligned_alloc
 #undef calloc
 #undef exit
 #undef free
@@ -19,6 +20,8 @@
 #undef memcpy
 #undef memmove
 #undef memset
+#undef posix_memalign
+#undef realloc
 
 #include <errno.h>
 #include <pthread.h>
@@ -63,6 +66,9 @@ int trapline_pthread_join(pthread_t thread, void **result)
 				     .peer = thread },
 			     .pc = PC };
 
+	if (thread >= NR_THREADS || engine->t[thread].state == THREAD_UNUSED)
+		runtime_fail(FIND_ASSERT, NULL, 0,
+			     "pthread_join() of what is no thread");
 	runtime_point(&q);
 	if (result)
 		hook_write((uintptr_t)result, sizeof(*result),
@@ -95,10 +101,21 @@ static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
 			pc);
 }
 
+void hook_mutex_lock(pthread_mutex_t *m, const void *pc)
+{
+	mutex(m, true, pc);
+	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, pc);
+}
+
+void hook_mutex_unlock(pthread_mutex_t *m, const void *pc)
+{
+	ledger_drops((struct sim_lock *)m, false, pc);
+	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, pc);
+}
+
 int trapline_mutex_lock(pthread_mutex_t *m)
 {
-	mutex(m, true, PC);
-	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, PC);
+	hook_mutex_lock(m, PC);
 	return 0;
 }
 
@@ -112,8 +129,24 @@ int trapline_mutex_trylock(pthread_mutex_t *m)
 
 int trapline_mutex_unlock(pthread_mutex_t *m)
 {
-	ledger_drops((struct sim_lock *)m, false, PC);
-	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, PC);
+	hook_mutex_unlock(m, PC);
+	return 0;
+}
+
+pthread_t trapline_pthread_self(void)
+{
+	return engine->cur;
+}
+
+int trapline_pthread_equal(pthread_t a, pthread_t b)
+{
+	return a == b;
+}
+
+/* All threads run to their end, whether somebody joins them or not. */
+int trapline_pthread_detach(pthread_t thread)
+{
+	(void)thread;
 	return 0;
 }
 
@@ -162,9 +195,10 @@ void __VERIFIER_assume(int condition)
 	runtime_park_forever();
 }
 
-static void *allocate(size_t size, const void *pc)
+static void *allocate(size_t align, size_t size, const void *pc)
 {
-	void *p = hook_alloc_fails(pc) ? NULL : memory_alloc(size, NULL);
+	void *p = hook_alloc_fails(pc) ? NULL
+				       : memory_alloc_aligned(align, size);
 
 	if (p)
 		memory_get(memory_object((uintptr_t)p))->site = blame_site(pc);
@@ -173,14 +207,52 @@ static void *allocate(size_t size, const void *pc)
 
 void *trapline_malloc(size_t size)
 {
-	return allocate(size, PC);
+	return allocate(1, size, PC);
 }
 
 void *trapline_calloc(size_t n, size_t size)
 {
 	if (size && n > (size_t)-1 / size)
 		return NULL;
-	return allocate(n * size, PC);
+	return allocate(1, n * size, PC);
+}
+
+/* Always to another place. */
+void *trapline_realloc(void *p, size_t size)
+{
+	void *q = p && !size ? NULL : allocate(1, size, PC);
+	int o = memory_object((uintptr_t)p);
+	size_t old = o < 0 ? 0 : memory_get(o)->size;
+
+	if (p && q)
+		hook_copy(q, p, old < size ? old : size, PC);
+	if (p && (q || !size))
+		runtime_free(p, PC);
+	return q;
+}
+
+static bool is_power_of_two(size_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+void *trapline_aligned_alloc(size_t align, size_t size)
+{
+	return is_power_of_two(align) ? allocate(align, size, PC) : NULL;
+}
+
+int trapline_posix_memalign(void **to, size_t align, size_t size)
+{
+	void *p;
+
+	if (!is_power_of_two(align) || align % sizeof(void *))
+		return EINVAL;
+	p = allocate(align, size, PC);
+	if (!p)
+		return ENOMEM;
+	hook_write((uintptr_t)to, sizeof(p), (uintptr_t)p,
+		   OP_WRITE | HOOK_PLAIN, PC);
+	return 0;
 }
 
 void trapline_free(void *p)

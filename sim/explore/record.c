@@ -5,7 +5,7 @@
  * Both run the same program, which has fixed addresses: so a place in the code, and
  * the name of a type, is said by its address. One line each, and a last one:
  *
- *	executions N blocked N threads N
+ *	executions N blocked N threads N few_wakeups 0|1
  *	race ADDR SIZE WHAT
  *	by THREAD WRITE PLAIN PC NAME \t STACK		(two of them)
  *	entered WORD BITS
@@ -73,9 +73,11 @@ void record_write(FILE *to, const struct record_mark *since)
 	struct lock_order o;
 	uint64_t bits;
 
-	fprintf(to, "executions %" PRIu64 " blocked %" PRIu64 " threads %d\n",
+	fprintf(to,
+		"executions %" PRIu64 " blocked %" PRIu64
+		" threads %d few_wakeups %d\n",
 		r->executions - since->executions, r->blocked - since->blocked,
-		r->threads);
+		r->threads, r->few_wakeups);
 	for (size_t i = since->nr_races; i < r->nr_races; i++)
 		write_race(to, &r->races[i]);
 	for (size_t at = 0; cover_next(&at, &bits); at++)
@@ -110,12 +112,14 @@ static bool next_line(const char **text, char *line)
 static bool take_counts(const char *line)
 {
 	uint64_t executions, blocked;
-	int threads;
+	int threads, few;
 
 	if (sscanf(line,
-		   "executions %" SCNu64 " blocked %" SCNu64 " threads %d",
-		   &executions, &blocked, &threads) != 3)
+		   "executions %" SCNu64 " blocked %" SCNu64
+		   " threads %d few_wakeups %d",
+		   &executions, &blocked, &threads, &few) != 4)
 		return false;
+	engine->res.few_wakeups |= few;
 	if (threads > engine->res.threads)
 		engine->res.threads = threads;
 	engine->res.executions += executions;

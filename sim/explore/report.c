@@ -107,6 +107,15 @@ static bool use_sentence(FILE *to, const struct explore_result *r)
 	return true;
 }
 
+static void bound(FILE *to, const struct explore_result *r)
+{
+	if (r->few_wakeups)
+		fprintf(to, "%u early wake-up%s)\n", r->early_wakeups,
+			plural(r->early_wakeups));
+	else
+		fputs("none)\n", to);
+}
+
 static void verdict(FILE *to, const struct report *how,
 		    const struct explore_result *r)
 {
@@ -125,10 +134,12 @@ static void verdict(FILE *to, const struct report *how,
 		else
 			fprintf(to,
 				"PASS  %s: holds%s%s in all %llu execution%s "
-				"(%d thread%s, memory %s, bound: none)\n",
+				"(%d thread%s, memory %s, bound: ",
 				how->name, condition, *condition ? "," : "", n,
 				plural(n), threads, plural(threads),
 				report_memory(how->memory));
+		if (!how->replay)
+			bound(to, r);
 		break;
 	case EXPLORE_VIOLATED:
 		fprintf(to, "%s%s: ", how->brief ? "" : "FAIL  ",

@@ -100,7 +100,7 @@ static void reset_thread(struct thread *t)
 	t->idx = t->nr_rec = 0;
 	t->nr_objects = t->nr_freed = 0;
 	t->nr_deferred = t->nr_created = 0;
-	t->nr_choices = t->nr_allocs = 0;
+	t->nr_choices = t->nr_allocs = t->nr_waits = 0;
 	t->depth = 0;
 	t->may_race = t->seq_writes = t->seq_reads = 0;
 	memset(t->rcu_sections, 0, sizeof(t->rcu_sections));

@@ -222,6 +222,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 				 : &trapline_alloc_failures
 					 ? trapline_alloc_failures
 					 : 0;
+	engine->early_wakeups = opt->early_wakeups;
 	order_forget();
 	ledger_be_strict(false);
 	engine->mode = RUN_SEQUENTIAL;
@@ -234,6 +235,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	}
 	engine->mode = RUN_SEARCH;
 	engine->leaks = opt->leaks;
+	r->early_wakeups = opt->early_wakeups;
 	races_begin(opt);
 	search_all();
 	/* who is told of deadlocks need not be told of those to be feared */

@@ -106,7 +106,8 @@ static bool look(struct state *s, const void *pc)
 	s->pc = pc;
 	_Unwind_Backtrace(look_at_frame, s);
 	s->counts[0] = t->private_writes;
-	s->counts[1] = t->nr_objects + t->nr_choices + t->nr_allocs;
+	s->counts[1] = t->nr_objects + t->nr_choices + t->nr_allocs +
+		       t->nr_waits;
 	s->counts[2] = t->nr_freed;
 	s->counts[3] = t->nr_deferred + t->nr_created;
 	return s->sp && memory_on_stack(s->sp, engine->cur);

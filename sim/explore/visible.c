@@ -87,7 +87,8 @@ size_t columns_number(const struct explore_result *r, unsigned int *number)
 			spans[n++] = span_of(s, i);
 		else
 			show[i] = s->op != OP_END && s->op != OP_CALL &&
-				  (s->op != OP_ALLOC || s->val);
+				  ((s->op != OP_ALLOC && s->op != OP_WAKEUP) ||
+				   s->val);
 		show[i] |= s->blocked || i == failed;
 	}
 	sweep(r, spans, n, show);

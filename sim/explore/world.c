@@ -165,34 +165,51 @@ static bool lock_word(struct sim_lock *l, bool shared, bool await,
 	return (old & h.mask) == 0;
 }
 
-void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+void hook_lock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+	       const void *pc)
 {
-	ledger_wants(l, kind, PC);
-	lock_word(l, shared, true, PC);
-	ledger_takes(l, kind, shared, PC);
+	ledger_wants(l, kind, pc);
+	lock_word(l, shared, true, pc);
+	ledger_takes(l, kind, shared, pc);
 }
 
-int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+bool hook_trylock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+		  const void *pc)
 {
-	if (!lock_word(l, shared, false, PC))
+	if (!lock_word(l, shared, false, pc))
 		return false;
-	ledger_takes(l, kind, shared, PC);
+	ledger_takes(l, kind, shared, pc);
 	return true;
 }
 
-void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+void hook_unlock(struct sim_lock *l, bool shared, const void *pc)
 {
-	(void)kind;
-	ledger_drops(l, shared, PC);
+	ledger_drops(l, shared, pc);
 	if (shared)
 		hook_rmw((uintptr_t)&l->word, 8,
 			 &(struct hook_op){ .op = OP_UNLOCK | HOOK_RELEASE,
 					    .rmw = RMW_ADD,
 					    .operand = -2ul },
-			 PC);
+			 pc);
 	else
 		hook_write((uintptr_t)&l->word, 8, 0, OP_UNLOCK | HOOK_RELEASE,
-			   PC);
+			   pc);
+}
+
+void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	hook_lock(l, kind, shared, PC);
+}
+
+int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	return hook_trylock(l, kind, shared, PC);
+}
+
+void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
+{
+	(void)kind;
+	hook_unlock(l, shared, PC);
 }
 
 /* ---- sleeping ---------------------------------------------------------------------- */

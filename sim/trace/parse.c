@@ -357,56 +357,67 @@ static int parse_point(struct parser *p, const char **s, struct sched_run *run)
 	return 0;
 }
 
-/* WHAT#K of a choice, its count split off. */
-static int parse_what(struct parser *p, struct word *what, unsigned int *count)
+/* WHAT#K of a choice, its count split off; what is a copy, also if it fails. */
+static int parse_what(struct parser *p, struct word text, char **what,
+		      unsigned int *count)
 {
-	const char *mark = memchr(what->s, '#', what->len);
+	const char *mark = memchr(text.s, '#', text.len);
 	struct word number = { mark, 0 };
 
-	if (mark) {
-		number.len = what->s + what->len - mark;
-		what->len = mark - what->s;
-	}
-	if (!mark || (!is(*what, "choose") && !is(*what, "alloc")))
-		return fail(p, what->s, "expected choose#K or alloc#K");
+	if (mark)
+		number.len = text.s + text.len - mark;
+	*what = strndup(text.s, text.len - number.len);
+	if (!*what)
+		return -ENOMEM;
+	if (!mark || !sched_choice_word(*what))
+		return fail(p, text.s,
+			    "expected choose#K, alloc#K or wakeup#K");
 	return parse_count(p, number, count);
+}
+
+static int parse_value(struct parser *p, struct word value, const char *what,
+		       unsigned int *v)
+{
+	const char *word = sched_choice_word(what);
+
+	*v = 1;
+	if (!*word && value.len)
+		return parse_number(p, value, 0, "a number", v);
+	if (!*word)
+		return fail(p, value.s, "expected a number");
+	if (!is(value, word))
+		return fail(p, value.s, "expected '%s'", word);
+	return 0;
 }
 
 static int parse_choice(struct parser *p, const char *s)
 {
-	struct word thread = next_word(p, &s), what = next_word(p, &s);
+	struct word thread = next_word(p, &s), text = next_word(p, &s);
 	struct word value = next_word(p, &s), more = next_word(p, &s);
-	bool fails = is(value, "fail");
+	char *name = NULL, *what = NULL;
 	struct sched_choice *c;
-	unsigned int count, v = 1;
-	char *name;
+	unsigned int count, v;
 	int ret;
 
 	if (!thread.len)
 		return fail(p, thread.s, "expected the name of a thread");
-	ret = parse_what(p, &what, &count);
-	if (ret)
-		return ret;
-	if (fails != is(what, "alloc") || !value.len)
-		return fail(p, value.s, "expected %s",
-			    fails ? "a number: choose#K has no failure"
-			    : is(what, "alloc") ? "'fail'"
-						: "a number");
-	ret = fails ? 0 : parse_number(p, value, 0, "a number", &v);
-	if (ret)
-		return ret;
-	if (more.len)
-		return fail(p, more.s, "'%.*s' after the end of the choice",
-			    shown(more), more.s);
-	name = strndup(thread.s, thread.len);
-	c = name ? sched_add_choice(p->out, name, fails ? "alloc" : "choose",
-				    count, v)
-		 : NULL;
+	ret = parse_what(p, text, &what, &count);
+	ret = ret ? ret : parse_value(p, value, what, &v);
+	if (!ret && more.len)
+		ret = fail(p, more.s, "'%.*s' after the end of the choice",
+			   shown(more), more.s);
+	if (!ret) {
+		name = strndup(thread.s, thread.len);
+		c = name ? sched_add_choice(p->out, name, what, count, v)
+			 : NULL;
+		if (c)
+			c->line = p->nr;
+		else
+			ret = -ENOMEM;
+	}
 	free(name);
-	if (!c)
-		return -ENOMEM;
-	c->line = p->nr;
-	return 0;
+	free(what);
+	return ret;
 }
 
 static int parse_run(struct parser *p)

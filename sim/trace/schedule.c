@@ -131,11 +131,25 @@ static void write_run(FILE *to, const struct sched_run *run)
 	fputc('\n', to);
 }
 
+const char *sched_choice_word(const char *what)
+{
+	static const char *const words[][2] = { { "choose", "" },
+						{ "alloc", "fail" },
+						{ "wakeup", "early" } };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(what, words[i][0]))
+			return words[i][1];
+	return NULL;
+}
+
 static void write_choice(FILE *to, const struct sched_choice *c)
 {
+	const char *word = sched_choice_word(c->what);
+
 	fprintf(to, "choose %s %s#%u ", c->thread, c->what, c->count);
-	if (!strcmp(c->what, "alloc"))
-		fputs("fail\n", to);
+	if (*word)
+		fprintf(to, "%s\n", word);
 	else
 		fprintf(to, "%u\n", c->value);
 }

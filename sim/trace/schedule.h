@@ -43,12 +43,15 @@ struct sched_run {
 	unsigned int line;  /* in the file, from 1 */
 };
 
-/* choose THREAD choose#K VALUE, choose THREAD alloc#K fail */
+/*
+ * choose THREAD choose#K VALUE; or what happens only so often in an execution:
+ * choose THREAD alloc#K fail, choose THREAD wakeup#K early
+ */
 struct sched_choice {
 	char *thread;
-	char *what; /* "choose" or "alloc" */
+	char *what; /* "choose", "alloc" or "wakeup" */
 	unsigned int count;
-	unsigned int value; /* of alloc: 1 */
+	unsigned int value; /* of alloc and wakeup: 1 */
 	unsigned int line;
 };
 
@@ -110,6 +113,9 @@ int sched_list_add(struct sched_list *list, const char *text);
 struct sched_run *sched_add_run(struct sched *s, const char *thread,
 				enum sched_point point, const char *word,
 				const char *object, unsigned int count);
+
+/* What a choice of that name is, as a word; "": a number; NULL: there is none. */
+const char *sched_choice_word(const char *what);
 
 /* Append a choice with copies of the strings; NULL when out of memory. */
 struct sched_choice *sched_add_choice(struct sched *s, const char *thread,

@@ -75,6 +75,30 @@ static const struct row rows[] = {
 	{ "nand", "", 2, 2, 2 },
 	{ "depends", "", 3, 3, BAD },
 	{ "depends", "--deps=all", 3, 3, 3 },
+	/* who locks first; early: and again, before or after the other */
+	{ "cond", "--early-wakeups 0", 2, 2, 2 },
+	{ "cond", "", 4, 4, 4 },
+	{ "cond", "-DIF", BAD, BAD, BAD },
+	{ "cond", "-DIF --early-wakeups 0", 2, 2, 2 },
+	/* of those that wait, 0, 1 or 2: 2 + 2 * 2 + 2 * 2 */
+	{ "cond", "-DNT=2 --early-wakeups 0", 10, 10, 10 },
+	/* two wait: who is woken first, 2; and who locks first, 2; and may see both
+	 * signals or its own alone, 2 */
+	{ "cond", "-DNT=2 -DSIGNALS=2 --early-wakeups 0", 22, 22, 22 },
+	{ "cond", "-DNT=2 -DSIGNALS=1", BAD, BAD, BAD },
+	{ "items", "-DIF --early-wakeups 0", BAD, BAD, BAD },
+	{ "barrier", "", 6, 6, 6 },
+	{ "barrier", "-DROUNDS=2", 36, 36, 36 },
+	{ "barrier", "-DNT=2 -DROUNDS=3", 8, 8, 8 },
+	{ "barrier", "-DCOUNT=2", BAD, BAD, BAD },
+	{ "barrier", "-DCOUNT=4", BAD, BAD, BAD },
+	{ "once", "", 2, 2, 2 },
+	{ "once", "-DNT=4", 24, 24, 24 },
+	{ "once", "-DHOME_MADE", BAD, BAD, BAD },
+	{ "rwlock", "", 2, 2, 2 },
+	{ "rwlock", "-DTRY", 3, 3, 3 },
+	{ "rwlock", "-DUNLOCKED", BAD, BAD, BAD },
+	{ "posix", "", 2, 2, 2 },
 };
 
 static char output[1 << 20];
@@ -202,6 +226,34 @@ START_TEST(endless)
 }
 END_TEST
 
+/* A pass says how far it reaches, whoever did the work. */
+START_TEST(bound)
+{
+	static const struct {
+		const char *command, *says;
+	} bounds[] = {
+		{ "cond.c", "bound: 1 early wake-up)" },
+		{ "cond.c --early-wakeups 2", "bound: 2 early wake-ups)" },
+		{ "items.c --jobs 2", "bound: 1 early wake-up)" },
+		{ "barrier.c", "bound: none)" },
+	};
+	char command[256];
+	FILE *p;
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+		snprintf(command, sizeof(command),
+			 "cd " PROGRAMS " && " TRAPLINE " explore %s",
+			 bounds[i].command);
+		p = popen(command, "r");
+		ck_assert_ptr_nonnull(p);
+		output[fread(output, 1, sizeof(output) - 1, p)] = '\0';
+		ck_assert_int_eq(pclose(p), 0);
+		ck_assert_msg(strstr(output, bounds[i].says) != NULL, "%s",
+			      output);
+	}
+}
+END_TEST
+
 START_TEST(budget)
 {
 	json_t *j;
@@ -229,6 +281,7 @@ int main(void)
 	tcase_add_loop_test(tc, at_the_edge, 0,
 			    sizeof(edges) / sizeof(edges[0]));
 	tcase_add_test(tc, endless);
+	tcase_add_test(tc, bound);
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);
 	sr = srunner_create(s);

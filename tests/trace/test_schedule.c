@@ -159,15 +159,18 @@ static const struct {
 	{ HEAD "--\nrun a until read \xc3\n", 5, 18, "UTF-8" },
 	{ HEAD "--\nrun a until end", 5, 16, "truncated" },
 	{ HEAD "--\nchoose\n", 5, 7, "thread" },
-	{ HEAD "--\nchoose a\n", 5, 9, "choose#K or alloc#K" },
-	{ HEAD "--\nchoose a read#1 2\n", 5, 10, "choose#K or alloc#K" },
-	{ HEAD "--\nchoose a choose 2\n", 5, 10, "choose#K or alloc#K" },
+	{ HEAD "--\nchoose a\n", 5, 9, "choose#K, alloc#K or wakeup#K" },
+	{ HEAD "--\nchoose a read#1 2\n", 5, 10,
+	  "choose#K, alloc#K or wakeup#K" },
+	{ HEAD "--\nchoose a choose 2\n", 5, 10,
+	  "choose#K, alloc#K or wakeup#K" },
 	{ HEAD "--\nchoose a choose#0 2\n", 5, 16, "#1" },
 	{ HEAD "--\nchoose a choose#1\n", 5, 18, "a number" },
 	{ HEAD "--\nchoose a choose#1 fail\n", 5, 19, "a number" },
 	{ HEAD "--\nchoose a choose#1 2x\n", 5, 20, "a number" },
 	{ HEAD "--\nchoose a alloc#1 1\n", 5, 18, "'fail'" },
 	{ HEAD "--\nchoose a alloc#1 fail 1\n", 5, 23, "'1'" },
+	{ HEAD "--\nchoose a wakeup#1 fail\n", 5, 19, "'early'" },
 };
 
 START_TEST(errors_name_their_place)

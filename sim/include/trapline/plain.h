@@ -7,7 +7,12 @@
  * explorer under names of their own, so that libc's stay what they are for the
  * explorer itself. The program's main() is the first thread. What it prints is
  * dropped, since it is run once for every execution. Anything else of libc's that
- * it calls is refused by name when it is built.
+ * it calls is refused by name when it is built, and so are thread-local variables.
+ *
+ * pthread_cond_wait() may return with no signal, as POSIX allows: once in an
+ * execution, unless `--early-wakeups N` says otherwise. A signal wakes any of those
+ * that wait. The last to arrive at a barrier is its serial thread. A detached thread
+ * runs to its end, as if main() waited for it.
  */
 #ifndef TRAPLINE_PLAIN_H
 #define TRAPLINE_PLAIN_H
@@ -22,11 +27,32 @@
 int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			    void *(*fn)(void *), void *arg);
 int trapline_pthread_join(pthread_t thread, void **result);
+pthread_t trapline_pthread_self(void);
+int trapline_pthread_equal(pthread_t a, pthread_t b);
+int trapline_pthread_detach(pthread_t thread);
 int trapline_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr);
 int trapline_mutex_destroy(pthread_mutex_t *m);
 int trapline_mutex_lock(pthread_mutex_t *m);
 int trapline_mutex_trylock(pthread_mutex_t *m);
 int trapline_mutex_unlock(pthread_mutex_t *m);
+int trapline_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr);
+int trapline_cond_destroy(pthread_cond_t *c);
+int trapline_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
+int trapline_cond_signal(pthread_cond_t *c);
+int trapline_cond_broadcast(pthread_cond_t *c);
+int trapline_barrier_init(pthread_barrier_t *barrier,
+			  const pthread_barrierattr_t *attr,
+			  unsigned int count);
+int trapline_barrier_destroy(pthread_barrier_t *barrier);
+int trapline_barrier_wait(pthread_barrier_t *barrier);
+int trapline_once(pthread_once_t *once, void (*fn)(void));
+int trapline_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr);
+int trapline_rwlock_destroy(pthread_rwlock_t *l);
+int trapline_rwlock_rdlock(pthread_rwlock_t *l);
+int trapline_rwlock_wrlock(pthread_rwlock_t *l);
+int trapline_rwlock_tryrdlock(pthread_rwlock_t *l);
+int trapline_rwlock_trywrlock(pthread_rwlock_t *l);
+int trapline_rwlock_unlock(pthread_rwlock_t *l);
 __attribute__((noreturn)) void trapline_assert_fail(const char *what,
 						    const char *file,
 						    unsigned int line,
@@ -37,6 +63,9 @@ __attribute__((noreturn)) void trapline_abort(void);
 int trapline_print(const char *format, ...);
 void *trapline_malloc(size_t size);
 void *trapline_calloc(size_t n, size_t size);
+void *trapline_realloc(void *p, size_t size);
+void *trapline_aligned_alloc(size_t align, size_t size);
+int trapline_posix_memalign(void **to, size_t align, size_t size);
 void trapline_free(void *p);
 void *trapline_memcpy(void *to, const void *from, size_t n);
 void *trapline_memmove(void *to, const void *from, size_t n);
@@ -51,11 +80,37 @@ char *trapline_strstr(const char *s, const char *part);
 
 #define pthread_create trapline_pthread_create
 #define pthread_join trapline_pthread_join
+#define pthread_self trapline_pthread_self
+#define pthread_equal trapline_pthread_equal
+#define pthread_detach trapline_pthread_detach
 #define pthread_mutex_init trapline_mutex_init
 #define pthread_mutex_destroy trapline_mutex_destroy
 #define pthread_mutex_lock trapline_mutex_lock
 #define pthread_mutex_trylock trapline_mutex_trylock
 #define pthread_mutex_unlock trapline_mutex_unlock
+#define pthread_cond_init trapline_cond_init
+#define pthread_cond_destroy trapline_cond_destroy
+#define pthread_cond_wait trapline_cond_wait
+#define pthread_cond_signal trapline_cond_signal
+#define pthread_cond_broadcast trapline_cond_broadcast
+#define pthread_barrier_init trapline_barrier_init
+#define pthread_barrier_destroy trapline_barrier_destroy
+#define pthread_barrier_wait trapline_barrier_wait
+#define pthread_once trapline_once
+#define pthread_rwlock_init trapline_rwlock_init
+#define pthread_rwlock_destroy trapline_rwlock_destroy
+#define pthread_rwlock_rdlock trapline_rwlock_rdlock
+#define pthread_rwlock_wrlock trapline_rwlock_wrlock
+#define pthread_rwlock_tryrdlock trapline_rwlock_tryrdlock
+#define pthread_rwlock_trywrlock trapline_rwlock_trywrlock
+#define pthread_rwlock_unlock trapline_rwlock_unlock
+/* to who waits, a mutex */
+#define pthread_spin_init(l, shared) \
+	trapline_mutex_init((pthread_mutex_t *)(l), NULL)
+#define pthread_spin_destroy(l) trapline_mutex_destroy((pthread_mutex_t *)(l))
+#define pthread_spin_lock(l) trapline_mutex_lock((pthread_mutex_t *)(l))
+#define pthread_spin_trylock(l) trapline_mutex_trylock((pthread_mutex_t *)(l))
+#define pthread_spin_unlock(l) trapline_mutex_unlock((pthread_mutex_t *)(l))
 #define pthread_exit trapline_pthread_exit
 #define exit trapline_exit
 #define _exit trapline_exit
@@ -66,6 +121,9 @@ char *trapline_strstr(const char *s, const char *part);
 #define __assert_fail trapline_assert_fail
 #define malloc trapline_malloc
 #define calloc trapline_calloc
+#define realloc trapline_realloc
+#define aligned_alloc trapline_aligned_alloc
+#define posix_memalign trapline_posix_memalign
 #define free trapline_free
 #define memcmp trapline_memcmp
 #define memcpy trapline_memcpy
