@@ -338,6 +338,13 @@ int runtime_new_thread(int creator);
 
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
+/*
+ * Runs one after another, in between seq_begin and seq_end, which share what is
+ * learned. seq_one uses the steps of *out again, if there are any.
+ */
+bool seq_begin(const struct explore_chooser *c);
+void seq_one(const struct explore_chooser *c, struct explore_result *out);
+void seq_end(void);
 /* See that no thread computes for ever; once more in a child process. */
 void seq_watch_the_clock(void);
 
@@ -367,6 +374,11 @@ static inline bool spin_may_be_alone(void)
 /* Thread n waits in a loop: has a word changed since? In a search; on memory. */
 bool spin_is_stale(int n);
 bool spin_turns_in_vain(int n);
+
+/* ---- some.c ---------------------------------------------------------------------- */
+
+/* Some executions only, as opt->some says; fills engine->res. */
+void some_search(const struct explore_options *opt);
 
 /* ---- frontier.c, await.c: see search.h ---------------------------------------------- */
 

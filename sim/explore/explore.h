@@ -71,6 +71,7 @@ struct explore_step {
 				 * how many ways there are */
 	uint64_t val;	   /* value written, or chosen */
 	bool wrote;
+	bool shared;	    /* about to be done: others may notice */
 	bool blocked;	    /* an await that is not satisfied: its thread
 				 * goes no further */
 	int rf_thread;	    /* thread read from, -1 the initial value */
@@ -166,6 +167,7 @@ struct explore_result {
 	int threads;	     /* at most, in an execution */
 	bool few_wakeups;    /* there could have been more early ones than: */
 	unsigned int early_wakeups;
+	unsigned int preemptions; /* at most; see SOME_BOUND */
 	uint64_t restarts; /* searches begun again with more shared memory */
 	double seconds;
 	/* Violation (or, for a sequential run, always): the run, linearised. */
@@ -200,6 +202,15 @@ struct explore_options {
 	uint64_t max_executions;     /* 0: no limit */
 	double max_seconds;	     /* 0: no limit */
 	unsigned int jobs;	     /* processes; up to 1: this one alone */
+	/* Not all executions, but those of (SC only; jobs has no meaning): */
+	enum explore_some {
+		SOME_ALL,
+		SOME_BOUND,  /* at most `bound` preemptions: all of them */
+		SOME_RANDOM, /* so many schedules, each thread as likely */
+		SOME_PCT,    /* so many, by priorities: `depth` - 1 change */
+	} some;
+	unsigned int bound, depth;
+	uint64_t schedules, seed;
 	/* Called now and then from explore_run; may be NULL. */
 	void (*progress)(const struct explore_result *sofar, void *arg);
 	void *progress_arg;

@@ -60,6 +60,24 @@ static void steps(FILE *to, const struct explore_result *r)
 	free(number);
 }
 
+/* The bound, or null: there was none; what was random. */
+static void some(FILE *to, const struct report *how,
+		 const struct explore_result *r)
+{
+	const struct explore_options *s = how->some;
+
+	if (s && s->some == SOME_BOUND)
+		fprintf(to, ",\"bound\":%u", r->preemptions);
+	else
+		fputs(",\"bound\":null", to);
+	if (s && s->some >= SOME_RANDOM)
+		fprintf(to, ",\"random\":%llu,\"seed\":%llu",
+			(unsigned long long)s->schedules,
+			(unsigned long long)s->seed);
+	if (s && s->some == SOME_PCT)
+		fprintf(to, ",\"pct\":%u", s->depth);
+}
+
 void report_json(FILE *to, const struct report *how,
 		 const struct explore_result *r)
 {
@@ -87,6 +105,7 @@ void report_json(FILE *to, const struct report *how,
 	member(to, "memory", report_memory(how->memory));
 	if (how->memory == MEMORY_LKMM && !how->replay)
 		member(to, "deps", report_deps(how->deps));
+	some(to, how, r);
 	if (r->verdict == EXPLORE_VIOLATED)
 		steps(to, r);
 	member(to, "schedule", how->schedule);

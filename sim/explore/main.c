@@ -174,6 +174,7 @@ static bool repeat(struct program *o, struct explore_result *r)
 	again.executions = r->executions;
 	again.blocked = r->blocked;
 	again.threads = r->threads;
+	again.preemptions = r->preemptions;
 	again.seconds = r->seconds;
 	*r = again;
 	write_schedule(o, &o->header, path);
@@ -437,15 +438,24 @@ int main(int argc, char **argv)
 		.children = children,
 	};
 	struct program o = { .report = { .name = "scenario" },
-			     .options.search.early_wakeups = 1 };
+			     .options.search = { .early_wakeups = 1,
+						 .seed = 1 } };
+	const char *wrong;
 	int ret;
 
 	argp_err_exit_status = EXIT_USAGE;
 	o.report.width = terminal_width();
 	set_string(&o.header.scenario, "scenario.c");
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	wrong = options_contradict(&o.options);
+	if (wrong) {
+		fprintf(stderr, "trapline: %s\n", wrong);
+		return EXIT_USAGE;
+	}
 	o.report.memory = o.options.search.memory;
 	o.report.deps = o.options.search.deps;
+	if (o.options.search.some)
+		o.report.some = &o.options.search;
 	o.report.cover = o.options.cover;
 	set_string(&o.header.memory, report_memory(o.report.memory));
 	program = &o;

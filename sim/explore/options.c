@@ -9,6 +9,7 @@
 
 #include "report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,15 +84,24 @@ static const char *set_leaks(struct options *o, const char *arg)
 	return NULL;
 }
 
-static const char *set_number(unsigned int *to, const char *arg)
+/* Digits only; false: that is not a number from low to high. */
+static bool number(const char *arg, uint64_t low, uint64_t high, uint64_t *to)
 {
 	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
+
+	errno = 0;
+	*to = strtoull(arg, &end, 10);
+	return *arg >= '0' && *arg <= '9' && !*end && !errno && *to >= low &&
+	       *to <= high;
+}
+
+static const char *set_number(unsigned int *to, const char *arg)
+{
+	uint64_t n;
+	bool good = number(arg, 0, 1000, &n);
 
 	*to = n;
-	return *arg >= '0' && *arg <= '9' && !*end && n <= 1000
-		       ? NULL
-		       : "a number up to 1000";
+	return good ? NULL : "a number up to 1000";
 }
 
 static const char *set_alloc_failures(struct options *o, const char *arg)
@@ -106,13 +116,65 @@ static const char *set_early_wakeups(struct options *o, const char *arg)
 
 static const char *set_jobs(struct options *o, const char *arg)
 {
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
+	uint64_t n;
+	bool good = number(arg, 1, 1000, &n);
 
 	o->search.jobs = n;
-	return *arg >= '0' && *arg <= '9' && !*end && n && n <= 1000
+	return good ? NULL : "a number of processes, 1 to 1000";
+}
+
+static const char *set_bound(struct options *o, const char *arg)
+{
+	uint64_t n;
+	bool good = number(arg, 0, 1000, &n);
+
+	o->search.some = SOME_BOUND;
+	o->search.bound = n;
+	return good ? NULL : "a number of preemptions, up to 1000";
+}
+
+static const char *set_random(struct options *o, const char *arg)
+{
+	if (!o->search.some)
+		o->search.some = SOME_RANDOM;
+	return number(arg, 1, UINT64_MAX, &o->search.schedules)
 		       ? NULL
-		       : "a number of processes, 1 to 1000";
+		       : "a number of schedules";
+}
+
+static const char *set_seed(struct options *o, const char *arg)
+{
+	return number(arg, 0, UINT64_MAX, &o->search.seed) ? NULL : "a number";
+}
+
+static const char *set_pct(struct options *o, const char *arg)
+{
+	uint64_t n;
+	bool good = number(arg, 1, 1000, &n);
+
+	if (o->search.some != SOME_BOUND)
+		o->search.some = SOME_PCT;
+	o->search.depth = n;
+	return good ? NULL : "a number of steps, 1 to 1000";
+}
+
+const char *options_contradict(const struct options *o)
+{
+	const struct explore_options *s = &o->search;
+
+	if (s->some == SOME_BOUND && (s->schedules || s->depth))
+		return "--bound runs all there are, --random and --pct some; "
+		       "choose one";
+	if (s->some == SOME_PCT && !s->schedules)
+		return "--pct needs --random N, which says how many schedules";
+	if (s->some && s->memory != MEMORY_SC)
+		return "--bound and --random are for --memory sc only";
+	if (s->some && s->jobs > 1)
+		return "--bound and --random use one process; leave --jobs out";
+	if (s->some && s->races == RACES_FAIL)
+		return "--bound and --random do not look for data races; "
+		       "leave --races out";
+	return NULL;
 }
 
 static const char *set_cover(struct options *o, const char *arg)

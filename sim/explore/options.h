@@ -39,6 +39,13 @@
 	X(early_wakeups, "early-wakeups", "N",                                 \
 	  "let up to N pthread_cond_wait() of an execution return with no "    \
 	  "signal, whichever (1)")                                             \
+	X(bound, "bound", "P",                                                 \
+	  "only executions with at most P preemptions: all of them")           \
+	X(random, "random", "N",                                               \
+	  "only N schedules, chosen at random; that proves nothing")           \
+	X(seed, "seed", "S", "which ones (1)")                                 \
+	X(pct, "pct", "D",                                                     \
+	  "with --random: by priorities, for what takes D steps in order")     \
 	X(cover, "cover", NULL,                                                \
 	  "list the functions that were reached, and those that were not")
 #define OPTIONS(X) OPTIONS_OF_ALL(X) OPTIONS_OF_PROGRAMS(X)
@@ -60,6 +67,9 @@ struct options {
 	bool json, changelog;
 	bool cover;
 };
+
+/* What cannot be together, as a sentence; NULL: nothing. */
+const char *options_contradict(const struct options *o);
 
 /* For argp's children; their input is a struct options. */
 extern const struct argp options_of_all, options_of_programs;

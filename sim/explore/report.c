@@ -107,22 +107,68 @@ static bool use_sentence(FILE *to, const struct explore_result *r)
 	return true;
 }
 
-static void bound(FILE *to, const struct explore_result *r)
+/* What was looked at, if it was not all; ends the parenthesis. */
+static void scope(FILE *to, const struct report *how,
+		  const struct explore_result *r)
 {
-	if (r->few_wakeups)
-		fprintf(to, "%u early wake-up%s)\n", r->early_wakeups,
+	const struct explore_options *s = how->some;
+
+	fprintf(to, "%d thread%s, memory %s", r->threads, plural(r->threads),
+		report_memory(how->memory));
+	if (r->few_wakeups && r->verdict == EXPLORE_HOLDS)
+		fprintf(to, ", bound: %u early wake-up%s", r->early_wakeups,
 			plural(r->early_wakeups));
+	else if (!s && r->verdict == EXPLORE_HOLDS)
+		fputs(", bound: none", to);
+	if (s && s->some == SOME_BOUND && r->verdict == EXPLORE_VIOLATED)
+		fprintf(to, ", fewest preemptions: %u", r->preemptions);
+	else if (s && s->some == SOME_BOUND && r->verdict == EXPLORE_UNDECIDED)
+		fprintf(to, ", at most %u preemption%s", r->preemptions,
+			plural(r->preemptions));
+	if (s && s->some >= SOME_RANDOM)
+		fprintf(to, ", seed %llu", (unsigned long long)s->seed);
+	if (s && s->some == SOME_PCT)
+		fprintf(to, ", depth %u", s->depth);
+	fprintf(to, ")\n");
+}
+
+static void holds(FILE *to, const struct report *how,
+		  const struct explore_result *r)
+{
+	const char *condition = report_condition(how->memory, how->deps);
+	unsigned long long n = r->executions;
+	unsigned int p = r->preemptions;
+
+	fprintf(to, "PASS  %s: holds%s%s in all %llu execution%s ", how->name,
+		condition, *condition ? "," : "", n, plural(n));
+	if (how->some)
+		fprintf(to, "with at most %u preemption%s ", p, plural(p));
+	fputc('(', to);
+	scope(to, how, r);
+}
+
+static void undecided(FILE *to, const struct report *how,
+		      const struct explore_result *r)
+{
+	unsigned long long n = r->executions;
+
+	fprintf(to, "UNDECIDED  %s: ", how->name);
+	if (how->some && how->some->some >= SOME_RANDOM)
+		fprintf(to, "%llu random schedule%s, none failed (", n,
+			plural(n));
 	else
-		fputs("none)\n", to);
+		fprintf(to,
+			"budget spent after %llu execution%s, no finding so "
+			"far (",
+			n, plural(n));
+	scope(to, how, r);
 }
 
 static void verdict(FILE *to, const struct report *how,
 		    const struct explore_result *r)
 {
-	const char *condition = report_condition(how->memory, how->deps);
 	const char *limits = report_limits(how->memory, how->deps);
 	unsigned long long n = r->executions;
-	int threads = r->threads;
 
 	switch (r->verdict) {
 	case EXPLORE_HOLDS:
@@ -132,14 +178,7 @@ static void verdict(FILE *to, const struct report *how,
 				"finding\n",
 				how->name);
 		else
-			fprintf(to,
-				"PASS  %s: holds%s%s in all %llu execution%s "
-				"(%d thread%s, memory %s, bound: ",
-				how->name, condition, *condition ? "," : "", n,
-				plural(n), threads, plural(threads),
-				report_memory(how->memory));
-		if (!how->replay)
-			bound(to, r);
+			holds(to, how, r);
 		break;
 	case EXPLORE_VIOLATED:
 		fprintf(to, "%s%s: ", how->brief ? "" : "FAIL  ",
@@ -149,24 +188,18 @@ static void verdict(FILE *to, const struct report *how,
 		if (r->file && !strstr(r->message, r->file))
 			fprintf(to, " (%s:%d)", names_path(r->file), r->line);
 		fputc('\n', to);
-		if (!how->replay && !how->brief)
-			fprintf(to,
-				"      found after %llu execution%s "
-				"(%d thread%s, memory %s)\n",
-				n, plural(n), threads, plural(threads),
-				report_memory(how->memory));
+		if (how->replay || how->brief)
+			break;
+		fprintf(to, "      found after %llu execution%s (", n,
+			plural(n));
+		scope(to, how, r);
 		break;
 	case EXPLORE_UNDECIDED:
 		if (how->replay)
 			fprintf(to, "UNDECIDED  %s: the run ended early\n",
 				how->name);
 		else
-			fprintf(to,
-				"UNDECIDED  %s: budget spent after %llu "
-				"execution%s, no finding so far (%d thread%s, "
-				"memory %s)\n",
-				how->name, n, plural(n), threads,
-				plural(threads), report_memory(how->memory));
+			undecided(to, how, r);
 		break;
 	case EXPLORE_REFUSED:
 		fprintf(to, "REFUSED  %s: %s", how->name, r->message);
@@ -177,6 +210,8 @@ static void verdict(FILE *to, const struct report *how,
 	}
 	if (limits && r->verdict != EXPLORE_VIOLATED)
 		fprintf(to, "      %s\n", limits);
+	if (how->some && r->verdict != EXPLORE_VIOLATED)
+		fprintf(to, "      (data races not looked for)\n");
 	if (how->note && !how->brief)
 		fprintf(to, "      %s\n", how->note);
 	if (r->verdict != EXPLORE_VIOLATED && r->blocked)

@@ -20,6 +20,8 @@ struct report {
 	const char *note;     /* one more line on the verdict, or NULL */
 	enum explore_memory memory;
 	enum explore_deps deps;
+	/* Some executions only, or NULL. */
+	const struct explore_options *some;
 	int width;   /* characters of a line */
 	bool replay; /* one run, not a search */
 	bool cover;  /* list what was reached and what was not */

@@ -225,6 +225,12 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->early_wakeups = opt->early_wakeups;
 	order_forget();
 	ledger_be_strict(false);
+	if (opt->some) {
+		some_search(opt);
+		r->seconds = search_now() - search->start;
+		*out = *r;
+		return;
+	}
 	engine->mode = RUN_SEQUENTIAL;
 	if (!seq_discover()) {
 		r->verdict = EXPLORE_REFUSED;

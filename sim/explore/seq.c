@@ -59,6 +59,7 @@ static void describe(int n, struct explore_step *s)
 	s->peer = e->peer;
 	s->old = e->kind == EV_CHOOSE ? e->operand : 0;
 	s->pc = t->pending.pc;
+	s->shared = e->loc >= 0 || e->kind == EV_FREE;
 	s->blocked = !is_ready(n);
 	while (s->depth < t->depth && s->depth < EXPLORE_STACK_MAX) {
 		s->stack[s->depth] = t->shadow[t->depth - 1 - s->depth];
@@ -233,6 +234,13 @@ static void judge(struct explore_result *out)
 		out->verdict = EXPLORE_UNDECIDED;
 		return;
 	}
+	for (int i = 0; i < engine_threads(); i++)
+		if (engine->t[i].assumed)
+			out->blocked = 1;
+	if (out->blocked) {
+		out->verdict = EXPLORE_UNDECIDED;
+		return;
+	}
 	if (over) {
 		out->verdict = EXPLORE_HOLDS;
 		out->executions = 1;
@@ -248,32 +256,54 @@ static void judge(struct explore_result *out)
 	out->verdict = EXPLORE_VIOLATED;
 }
 
-void explore_sequential(const struct explore_chooser *c,
-			struct explore_result *out)
+bool seq_begin(const struct explore_chooser *c)
 {
-	struct explore_result r = { .thread = -1 };
+	bool good;
 
 	order_forget();
 	ledger_be_strict(false);
-	seq_discover();
+	good = seq_discover();
 	engine->g = graph_new(64, 0);
 	if (!engine->g)
 		abort();
 	engine->calls = c->calls;
-	engine->leaks = c->leaks;
+	return good;
+}
+
+void seq_one(const struct explore_chooser *c, struct explore_result *out)
+{
+	struct explore_result r = { .thread = -1, .steps = out->steps };
+	const struct explore_result *e = &engine->res;
+
+	memset(&engine->res, 0, sizeof(engine->res));
+	engine->res.thread = -1;
+	engine->mode = RUN_SEQUENTIAL;
 	run(c, &r);
 	r.threads = explore_nr_threads();
 	judge(&r);
-	r.finding = engine->res.finding;
-	memcpy(r.message, engine->res.message, sizeof(r.message));
-	r.file = engine->res.file;
-	r.line = engine->res.line;
-	r.thread = engine->res.thread;
-	r.bad_addr = engine->res.bad_addr;
+	r.finding = e->finding;
+	memcpy(r.message, e->message, sizeof(r.message));
+	r.file = e->file;
+	r.line = e->line;
+	r.thread = e->thread;
+	r.bad_addr = e->bad_addr;
+	*out = r;
+}
+
+void seq_end(void)
+{
 	graph_free(engine->g);
 	engine->g = NULL;
 	engine->mode = RUN_OFF;
-	*out = r;
+}
+
+void explore_sequential(const struct explore_chooser *c,
+			struct explore_result *out)
+{
+	out->steps = NULL;
+	seq_begin(c);
+	seq_one(c, out);
+	seq_end();
 }
 
 /* ---- set-up ----------------------------------------------------------------------------- */

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_some.c - some executions of many: how many there are with so many preemptions,
+ * that a violation has as few as can be and its schedule repeats it; random ones, the
+ * same for the same seed; and that none of it claims more than it did.
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define EXPLORE "cd " PROGRAMS " && timeout 60 " TRAPLINE " explore "
+#define NO_SCHEDULE " --schedule-out /dev/null"
+
+static char output[1 << 20];
+
+static int run(const char *command)
+{
+	FILE *p = popen(command, "r");
+	size_t n;
+
+	ck_assert_ptr_nonnull(p);
+	n = fread(output, 1, sizeof(output) - 1, p);
+	output[n] = '\0';
+	return WEXITSTATUS(pclose(p));
+}
+
+static void has(const char *what)
+{
+	ck_assert_msg(strstr(output, what), "no \"%s\" in:\n%s", what, output);
+}
+
+struct row {
+	const char *arguments;
+	int status;
+	const char *say;
+};
+
+static const struct row rows[] = {
+	{ "points.c --bound 0", 0,
+	  "all 2 executions with at most 0 preemptions" },
+	{ "points.c --bound 1", 0,
+	  "all 4 executions with at most 1 preemption " },
+	{ "points.c --bound 2", 0,
+	  "all 6 executions with at most 2 preemptions" },
+	{ "points.c --bound 9", 0,
+	  "all 6 executions with at most 9 preemptions" },
+	/* t1 before t2 and main in between or not, or t2 before t1 */
+	{ "late.c -DNT=2 --bound 0", 0, "all 3 executions with at most 0" },
+	{ "choice.c -DWAYS=4 -DNT=1 --bound 0", 0, "all 4 executions" },
+	{ "mutex.c -DBUG --bound 0", 0, "with at most 0 preemptions" },
+	{ "mutex.c -DBUG --bound 5", 1, "fewest preemptions: 1)" },
+	/* what is shared turns out in one order only */
+	{ "late.c -DNT=3 -DSHARED --bound 0", 0, "all 13 executions" },
+	{ "late.c -DNT=3 -DRACE -DLOST --bound 2", 1,
+	  "fewest preemptions: 1)" },
+	{ "seqlock.c --bound 1", 0, "with at most 1 preemption (" },
+	{ "self_deadlock.c --bound 3", 1, "fewest preemptions: 0)" },
+	{ "fib.c -DN=4 --bound 9 --budget 100", 3,
+	  "spent after 100 executions" },
+	{ "points.c --bound 2 --format json", 0, "\"executions\":6" },
+	{ "points.c --bound 2 --format json", 0, "\"bound\":2" },
+	{ "points.c --format json", 0, "\"bound\":null" },
+	{ "points.c --random 100", 3, "100 random schedules, none failed (" },
+	{ "points.c --random 100", 3, "(data races not looked for)" },
+	{ "mutex.c -DBUG --random 1000 --seed 7", 1, "seed 7)" },
+	{ "aba.c --random 1000 --pct 3", 1, "seed 1, depth 3)" },
+	{ "points.c --random 9 --seed 3 --format json", 3,
+	  "\"random\":9,\"seed\":3" },
+	{ "points.c --random 9 --format json", 3, "\"verdict\":\"undecided\"" },
+	/* together they make no sense */
+	{ "points.c --pct 3", 2, "needs --random N" },
+	{ "points.c --bound 3 --random 3", 2, "choose one" },
+	{ "points.c --bound 3 --memory tso", 2, "for --memory sc only" },
+	{ "points.c --bound 3 -j 2", 2, "leave --jobs out" },
+	{ "points.c --bound x", 2, "expected a number of preemptions" },
+	{ "points.c --random 0", 2, "expected a number of schedules" },
+};
+
+START_TEST(says)
+{
+	const struct row *r = &rows[_i];
+	char command[512];
+	int status;
+
+	snprintf(command, sizeof(command), EXPLORE "%s" NO_SCHEDULE " 2>&1",
+		 r->arguments);
+	status = run(command);
+	ck_assert_msg(status == r->status, "%s: status %d:\n%s", r->arguments,
+		      status, output);
+	has(r->say);
+}
+END_TEST
+
+static const char *const found[] = {
+	"mutex.c -DBUG --bound 2",
+	"aba.c --bound 2",
+	"mutex.c -DBUG --random 1000",
+	"aba.c --random 1000 --pct 3",
+	"choice.c -DBUG --alloc-failures 1 --bound 1",
+	"leak.c --random 10",
+};
+
+/* What was found is found again by its schedule, and by the same command. */
+START_TEST(repeats)
+{
+	char name[] = "/tmp/some-XXXXXX", command[512], *first;
+	int fd = mkstemp(name);
+
+	ck_assert_int_ge(fd, 0);
+	snprintf(command, sizeof(command),
+		 EXPLORE "%s --schedule-out %s 2>&1 | grep -v ^time:; cat %s",
+		 found[_i], name, name);
+	run(command);
+	has("FAIL  ");
+	has("schedule: ");
+	first = strdup(output);
+	run(command);
+	ck_assert_str_eq(first, output);
+	free(first);
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1", name);
+	ck_assert_msg(!run(command), "%s", output);
+	has("the schedule expects: violated");
+	remove(name);
+}
+END_TEST
+
+/* Other seeds, other schedules: somewhere it is found sooner. */
+START_TEST(seeds_differ)
+{
+	char command[512], *first = NULL;
+	bool differ = false;
+
+	for (int seed = 1; seed < 6; seed++) {
+		snprintf(command, sizeof(command),
+			 EXPLORE
+			 "aba.c --random 1000 --seed %d" NO_SCHEDULE
+			 " 2>&1 | sed -n 's/.*after \\([0-9]*\\).*/\\1/p'",
+			 seed);
+		run(command);
+		ck_assert(*output);
+		differ |= first && strcmp(first, output);
+		free(first);
+		first = strdup(output);
+	}
+	free(first);
+	ck_assert(differ);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("some");
+	TCase *c = tcase_create("some");
+	SRunner *r = srunner_create(s);
+	int failed;
+
+	tcase_set_timeout(c, 120);
+	tcase_add_loop_test(c, says, 0, sizeof(rows) / sizeof(*rows));
+	tcase_add_loop_test(c, repeats, 0, sizeof(found) / sizeof(*found));
+	tcase_add_test(c, seeds_differ);
+	suite_add_tcase(s, c);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
