@@ -3,7 +3,7 @@
 #
 # twice.sh TRAPLINE - the same command prints the same bytes twice, the line
 # `time:` aside: every race with and without each of its patches, and the
-# schedule that is written.
+# schedule that is written. The second time two processes search.
 set -eu
 shopt -s nullglob
 trapline=$1
@@ -25,7 +25,7 @@ for race in traces/races/*; do
 	for patch in '' "$race"/*.patch; do
 		rm -f "$out"/*.sched
 		explore 1 "$race/scenario.c" ${patch:+--unfix="$patch"}
-		explore 2 "$race/scenario.c" ${patch:+--unfix="$patch"}
+		explore 2 "$race/scenario.c" ${patch:+--unfix="$patch"} --jobs 2
 		cmp "$out/1.txt" "$out/2.txt"
 	done
 done
