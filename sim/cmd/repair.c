@@ -64,7 +64,9 @@ static void tell_failure(long pid, int failure, const struct live_repaired *r)
 		    pid);
 		return;
 	case -ESRCH:
-		err("there is no process %ld", pid);
+		err("there is no process %ld, and nothing to repair; ps -e "
+		    "lists those there are",
+		    pid);
 		return;
 	case -EBUSY:
 		err("process %ld is traced by process %d; end that first", pid,

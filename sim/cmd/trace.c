@@ -80,6 +80,22 @@ static int not_executed(const char *program, int why)
 	}
 }
 
+static const char *untraceable(int why)
+{
+	switch (why) {
+	case EACCES:
+	case EPERM:
+		return "it may be executed but not read, so it cannot be "
+		       "traced; run trapline as root, or make it readable "
+		       "(chmod +r)";
+	case EOPNOTSUPP:
+		return "only 64-bit programs can be traced; run a 64-bit "
+		       "build of it";
+	default:
+		return strerror(why);
+	}
+}
+
 static int failed(const struct live_result *r)
 {
 	const struct trace_options *o = &trace.options;
@@ -108,13 +124,11 @@ static int failed(const struct live_result *r)
 		    "trapline repair -p %lu",
 		    trace.options.pid, trace.options.pid);
 		return CMD_FAILED;
+	case LIVE_UNTRACEABLE:
+		err("%s: %s", o->argv[0], untraceable(r->err));
+		return CMD_FAILED;
 	case LIVE_SYSTEM:
-		if (r->err == ENOTSUP)
-			err("%s: only 64-bit programs can be traced; run a "
-			    "64-bit build of it",
-			    r->what);
-		else
-			err("%s: %s", r->what, why);
+		err("%s: %s", r->what, why);
 		return CMD_FAILED;
 	}
 	return CMD_FAILED;
@@ -146,6 +160,9 @@ int cmd_trace(int argc, char **argv)
 	status = failed(&r);
 	if (status)
 		return status;
+	if (r.left)
+		err("left when another program was executed: %s",
+		    untraceable(r.left));
 	/* Who read it has gone, and wants no more. */
 	if (write_err && r.signal != SIGPIPE) {
 		err("%s: %s; the trace in it is not complete, choose another "

@@ -67,8 +67,10 @@ static int adopt_all(pid_t pid, const pid_t *tid, unsigned int n)
 			 __FILE__, __LINE__);
 	for (i = 0; i < n; i++) {
 		t = live_task_new(tid[i], pid, mm);
-		if (!t)
-			sim_bug("out of memory for a task", __FILE__, __LINE__);
+		if (!t) {
+			live_fail(LIVE_SYSTEM, ENOMEM, "trace so many threads");
+			break;
+		}
 		if (first)
 			live_sigtrap_share(t, first);
 		else
@@ -76,11 +78,13 @@ static int adopt_all(pid_t pid, const pid_t *tid, unsigned int n)
 		if (!live.config->fast)
 			ptrace(PTRACE_INTERRUPT, tid[i], 0, 0);
 	}
-	live_linker_start(t);
-	live_linker_update(t);
+	if (t) {
+		live_linker_start(t);
+		live_linker_update(t);
+	}
 	/* The tasks have it now. */
 	live_mm_put(mm);
-	return 0;
+	return t ? 0 : -1;
 }
 
 int live_attach(pid_t pid)

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -129,22 +130,52 @@ static void old_program(struct live_task *t)
 	t->nr_unwinding = 0;
 }
 
+/*
+ * Of its memory nothing can be had: t runs on alone. A program that we have
+ * launched has not begun yet; it had better not.
+ */
+static void untraceable(struct live_task *t, bool launched, int err)
+{
+	live_keep_exec(NULL);
+	if (launched) {
+		live_fail(LIVE_UNTRACEABLE, err, NULL);
+		kill(t->tid, SIGKILL);
+		return;
+	}
+	live_leader_left(err);
+	live_task_leave(t, 0);
+}
+
+static int new_program(struct live_task *t)
+{
+	if (t->regs.cs != USER_CS_64)
+		return EOPNOTSUPP;
+	t->mm = live_mm_new(t->tid);
+	if (!t->mm)
+		return errno;
+	t->task = sim_task_new(t->mm->mm, t->tid, t->tgid, t);
+	if (!t->task)
+		sim_bug("out of memory for a program", __FILE__, __LINE__);
+	t->fiber.task = t->task;
+	return 0;
+}
+
 void live_exec(struct live_task *t)
 {
+	bool launched = !t->task;
+	int err;
+
 	old_program(t);
 	/* A child that had shared memory until now. */
 	if (t->tgid != live.leader || tracee_getregs(t))
 		live_task_leave(t, 0);
-	if (t->regs.cs != USER_CS_64) {
-		live_fail(LIVE_SYSTEM, EOPNOTSUPP, "trace a 32-bit program");
+	err = new_program(t);
+	if (err == ESRCH)
 		live_task_leave(t, 0);
+	if (err) {
+		untraceable(t, launched, err);
+		return;
 	}
-	t->mm = live_mm_new(t->tid);
-	if (t->mm)
-		t->task = sim_task_new(t->mm->mm, t->tid, t->tgid, t);
-	if (!t->task)
-		sim_bug("out of memory for a program", __FILE__, __LINE__);
-	t->fiber.task = t->task;
 	live_sigtrap_start(t);
 	t->mm->fresh = true;
 	live_keep_exec(t->mm);

@@ -76,7 +76,8 @@ enum live_failure {
 	LIVE_PTRACE,	 /* not allowed to trace: err */
 	LIVE_PROBE,	 /* probe number `probe` could not be registered: err */
 	LIVE_UNREPAIRED, /* a trace of this process was killed before */
-	LIVE_SYSTEM,	 /* anything else of ours: err, what */
+	LIVE_UNTRACEABLE, /* argv[0] runs, but cannot be traced: err */
+	LIVE_SYSTEM,	  /* anything else of ours: err, what */
 };
 
 struct live_config {
@@ -95,7 +96,9 @@ struct live_result {
 	const char *what;   /* of LIVE_SYSTEM: the call that failed */
 	unsigned int probe; /* of LIVE_PROBE */
 	int status;	    /* the program's wait status */
-	int signal;	    /* we were asked to end by this one, or 0 */
+	int left;   /* errno as of LIVE_UNTRACEABLE: such a program was executed
+		   * later, and let go; else 0 */
+	int signal; /* we were asked to end by this one, or 0 */
 };
 
 /*

@@ -172,6 +172,13 @@ static void leader_ended(int status)
 		live_fail(LIVE_EXEC, err, NULL);
 }
 
+/* If it is not our child, nothing more is heard of it. */
+void live_leader_left(int err)
+{
+	live.result->left = err;
+	leader_gone = live.config->pid;
+}
+
 /* ---- stops ----------------------------------------------------------------------- */
 
 static struct live_task *find(pid_t tid)

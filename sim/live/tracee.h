@@ -188,6 +188,8 @@ void live_fail(enum live_failure failure, int err, const char *what);
 
 /* A wait status, to whom it concerns; also for one that was waited for alone. */
 void live_dispatch(pid_t tid, int status);
+/* What the first process executes now is not traced, for this reason. */
+void live_leader_left(int err);
 
 /* ---- probes.c: on the driver's fibre --------------------------------------- */
 
@@ -257,7 +259,7 @@ FILE *live_map_open(pid_t tid);
 
 /* 0, or -EEXIST: a record of this process is there. Else there will be none. */
 int live_keep_start(pid_t pid, struct live_mm *mm);
-/* It executes another program. */
+/* It executes another program; NULL: one that is not traced. */
 void live_keep_exec(struct live_mm *mm);
 /* Nothing of us is in it any more. */
 void live_keep_end(void);

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "run.h"
 
 /* Killed from outside in the middle of everything. */
@@ -201,6 +202,114 @@ START_TEST(refuses_a_32_bit_program)
 }
 END_TEST
 
+/* A shell that may be executed but not read, by anybody but root. */
+static const char *unreadable_shell(void)
+{
+	const char *path = temporary("unreadable");
+	char command[300];
+
+	snprintf(command, sizeof(command), "cp /bin/sh %s", path);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(chmod(path, 0111), 0);
+	ck_assert_int_eq(chmod(temporary("."), 0711), 0);
+	return path;
+}
+
+/* A command by somebody who is not root. */
+static void add_unprivileged(struct words *w)
+{
+	w->n = 0;
+	if (geteuid())
+		return;
+	add_word(w, "setpriv");
+	add_word(w, "--reuid=65534");
+	add_word(w, "--clear-groups");
+}
+
+static void add_tracer(struct words *w, const char *option)
+{
+	add_unprivileged(w);
+	add_word(w, "%s", TRAPLINE);
+	add_word(w, "trace");
+	add_word(w, "-cep:libc.so.6:malloc");
+	add_word(w, "%s", option);
+}
+
+static const char *const unreadable = "may be executed but not read";
+static const char *const fast_or_not[] = { "-c", "--fast" };
+
+START_TEST(refuses_an_unreadable_program)
+{
+	struct words w;
+	struct run r;
+
+	add_tracer(&w, fast_or_not[_i]);
+	add_word(&w, "%s", unreadable_shell());
+	add_word(&w, "-c");
+	add_word(&w, "echo ran");
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 125, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "");
+	ck_assert_msg(strstr(r.err, unreadable) != NULL, "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
+START_TEST(leaves_who_executes_an_unreadable_program)
+{
+	struct words w;
+	struct run r;
+
+	add_tracer(&w, fast_or_not[_i]);
+	add_word(&w, "sh");
+	add_word(&w, "-c");
+	add_word(&w, "exec %s -c 'echo ran; exit 7'", unreadable_shell());
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 7, "%d %s", r.code, r.err);
+	ck_assert_str_eq(r.out, "ran\n");
+	ck_assert_msg(strstr(r.err, unreadable) != NULL, "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
+START_TEST(is_left_by_who_executes_an_unreadable_program)
+{
+	struct words w;
+	struct run r, tracer;
+	char record[64];
+	int in, none;
+	pid_t pid, by;
+
+	add_unprivileged(&w);
+	add_word(&w, "sh");
+	add_word(&w, "-c");
+	add_word(&w, "echo ready; read x; exec %s -c 'read x; exit 7'",
+		 unreadable_shell());
+	pid = run_start(&w, &in);
+	wait_for_output("ready");
+	add_tracer(&w, fast_or_not[_i]);
+	add_word(&w, "-p%d", pid);
+	by = run_start_to(&w, &none, "tracer-");
+	wait_for_tracer(pid);
+	wait_for_sleep(by);
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	run_finish_to(&tracer, by, "tracer-");
+	ck_assert_msg(tracer.code == 0, "%d %s", tracer.code, tracer.err);
+	ck_assert_msg(strstr(tracer.err, unreadable) != NULL, "'%s'",
+		      tracer.err);
+	snprintf(record, sizeof(record), "/dev/shm/trapline.%d", pid);
+	ck_assert_int_ne(access(record, F_OK), 0);
+	check_free(pid);
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	run_finish(&r, pid);
+	ck_assert_int_eq(r.code, 7);
+	close(in);
+	close(none);
+	run_free(&tracer);
+	run_free(&r);
+}
+END_TEST
+
 START_TEST(says_that_ptrace_is_forbidden)
 {
 	struct sock_filter code[] = {
@@ -237,6 +346,11 @@ int main(void)
 	tcase_add_loop_test(tc, says_why_it_cannot_attach, 0,
 			    sizeof(unattachable) / sizeof(*unattachable));
 	tcase_add_test(tc, refuses_a_32_bit_program);
+	tcase_add_loop_test(tc, refuses_an_unreadable_program, 0, 2);
+	tcase_add_loop_test(tc, leaves_who_executes_an_unreadable_program, 0,
+			    2);
+	tcase_add_loop_test(tc, is_left_by_who_executes_an_unreadable_program,
+			    0, 2);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
