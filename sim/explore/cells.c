@@ -70,6 +70,11 @@ char *cell_step(const struct explore_step *step, const char *mark)
 		fputs("  blocked", to);
 	else
 		values(to, step);
+	if (step->source)
+		fprintf(to, ", from %s",
+			step->source < 0
+				? "before"
+				: explore_thread_name(step->rf_thread));
 	if (mark)
 		fprintf(to, "  <-- %s", mark);
 	fclose(to);

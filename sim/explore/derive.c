@@ -13,6 +13,7 @@
 #include "names.h"
 #include "schedule.h"
 #include "slice.h"
+#include "weak.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -278,37 +279,91 @@ static void drop_body(struct sched *s)
 	struct sched body = { .run = s->run,
 			      .nr_runs = s->nr_runs,
 			      .choice = s->choice,
-			      .nr_choices = s->nr_choices };
+			      .nr_choices = s->nr_choices,
+			      .read = s->read,
+			      .nr_reads = s->nr_reads,
+			      .order = s->order,
+			      .nr_orders = s->nr_orders };
 
 	sched_free(&body);
 	s->run = NULL;
 	s->choice = NULL;
-	s->nr_runs = s->nr_choices = 0;
+	s->read = NULL;
+	s->order = NULL;
+	s->nr_runs = s->nr_choices = s->nr_reads = s->nr_orders = 0;
+}
+
+static void move_body(struct sched *to, struct sched *from)
+{
+	struct sched header = *to;
+
+	*to = *from;
+	*from = (struct sched){ 0 };
+	to->scenario = header.scenario;
+	to->memory = header.memory;
+	to->unfix = header.unfix;
+	to->variant = header.variant;
+	to->expect = header.expect;
+	to->define = header.define;
+	to->source = header.source;
+}
+
+/* Does any step do what one operation at a time cannot? */
+static bool is_weak(const struct explore_result *r)
+{
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		if (r->steps[i].source || r->steps[i].before)
+			return true;
+	}
+	return false;
+}
+
+/* One sequential run along r's steps, or along those that are needed. */
+static int derive_along(const struct explore_result *r, const bool *needed,
+			struct sched *s)
+{
+	struct explore_result few = *r;
+	int ret = -ESRCH;
+
+	few.steps = calloc(r->nr_steps + 1, sizeof(*few.steps));
+	if (!few.steps)
+		abort();
+	few.nr_steps = 0;
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		/* real memory has no barriers */
+		if ((!needed || needed[i]) && r->steps[i].op != OP_FENCE)
+			few.steps[few.nr_steps++] = r->steps[i];
+	}
+	if (few.nr_steps || !needed)
+		ret = derive(&few, s);
+	free(few.steps);
+	return ret;
 }
 
 int follow_derive(const struct explore_result *r, struct sched *s)
 {
-	struct explore_result few = *r;
 	bool *needed = calloc(r->nr_steps + 1, sizeof(*needed));
-	int ret = -ESRCH;
+	struct sched weak = { 0 };
+	int ret, no_weak = -ESRCH;
 
-	few.steps = calloc(r->nr_steps + 1, sizeof(*few.steps));
-	if (!needed || !few.steps)
+	if (!needed)
 		abort();
-	/* First without what the failure does not seem to depend on. */
+	/* now: names are those of the last run */
+	if (is_weak(r))
+		no_weak = weak_derive(r, &weak);
 	slice_needed(r, false, needed);
-	few.nr_steps = 0;
-	for (size_t i = 0; i < r->nr_steps; i++) {
-		if (needed[i])
-			few.steps[few.nr_steps++] = r->steps[i];
-	}
-	if (few.nr_steps)
-		ret = derive(&few, s);
+	/* First without what the failure does not seem to depend on. */
+	ret = derive_along(r, needed, s);
 	if (ret) {
 		drop_body(s);
-		ret = derive(r, s);
+		ret = derive_along(r, NULL, s);
 	}
-	free(few.steps);
+	if (ret && !no_weak) {
+		drop_body(s);
+		move_body(s, &weak);
+		ret = 0;
+	}
+	sched_free(&weak);
 	free(needed);
 	return ret;
 }

@@ -11,6 +11,7 @@
  *	spin.c                       loops that only wait
  *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
+ *	guided.c                     one run on a graph
  *	ledger.c                     what threads hold, and may not do (ledger.h)
  *
  * The engine's own memory is not part of what executions reset: that is the
@@ -334,7 +335,7 @@ bool runtime_others_over(int me);
 /* Number of the thread that `creator` creates next, or -1. */
 int runtime_new_thread(int creator);
 
-/* ---- seq.c ------------------------------------------------------------------------ */
+/* ---- seq.c, guided.c ------------------------------------------------------------------------ */
 
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
@@ -347,6 +348,13 @@ void seq_one(const struct explore_chooser *c, struct explore_result *out);
 void seq_end(void);
 /* See that no thread computes for ever; once more in a child process. */
 void seq_watch_the_clock(void);
+/* What thread n is about to do; `blocked` unless it is ready. */
+void seq_describe(int n, bool ready, struct explore_step *s);
+/* Those that have not ended, as blocked steps. */
+void seq_describe_stuck(struct explore_result *out);
+struct explore_step *seq_new_step(struct explore_result *out);
+/* What ended the run, from the engine's result. */
+void seq_take_finding(struct explore_result *out);
 
 /* ---- spin.c -------------------------------------------------------------------------- */
 

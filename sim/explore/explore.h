@@ -71,10 +71,18 @@ struct explore_step {
 				 * how many ways there are */
 	uint64_t val;	   /* value written, or chosen */
 	bool wrote;
-	bool shared;	    /* about to be done: others may notice */
-	bool blocked;	    /* an await that is not satisfied: its thread
+	bool shared;   /* about to be done: others may notice */
+	bool blocked;  /* an await that is not satisfied: its thread
 				 * goes no further */
-	int rf_thread;	    /* thread read from, -1 the initial value */
+	bool reads;    /* a read, or a read-modify-write */
+	int rf_thread; /* thread read from, -1 the initial value */
+	/*
+	 * Weaker memory: what is read if it is not the newest write before this
+	 * step (index of the writing step + 1; -1: the initial value); the
+	 * earlier step, its index + 1, that this write comes right before in the
+	 * order of writes. 0: nothing of that.
+	 */
+	int source, before;
 	int peer;	    /* thread created or joined; which choice of
 				 * its thread and op, from 1 */
 	const void *pc;	    /* call site in instrumented code */
@@ -231,6 +239,14 @@ int explore_init(void);
 /* Exhaustive search. Always fills *out. */
 void explore_run(const struct explore_options *opt, struct explore_result *out);
 
+/* A write that a read may read from, in the order of writes. */
+struct explore_write {
+	int thread;	    /* -1: none, the initial value */
+	unsigned int count; /* of its thread's writes to these bytes, from 1 */
+	uintptr_t addr;
+	unsigned int size;
+};
+
 /*
  * One run on real memory under SC, one operation at a time. pick is called
  * before every step with the pending operation of each thread (op == OP_END for
@@ -244,12 +260,32 @@ void explore_run(const struct explore_options *opt, struct explore_result *out);
 struct explore_chooser {
 	int (*pick)(void *arg, const struct explore_step *pending, int n);
 	uint64_t (*choose)(void *arg, const struct explore_step *step);
+	/* of explore_guided only */
+	int (*source)(void *arg, const struct explore_step *step,
+		      const struct explore_write *co, int n);
+	int (*place)(void *arg, const struct explore_step *step,
+		     const struct explore_write *co, int n);
+	void (*performed)(void *arg, const struct explore_step *step);
+	void (*forbidden)(void *arg, const struct explore_step *step);
+	void (*again)(void *arg);
 	void *arg;
 	bool calls;
 	bool leaks; /* as in explore_options */
 };
 void explore_sequential(const struct explore_chooser *c,
 			struct explore_result *out);
+
+/*
+ * One run under a memory model (guided.c), like explore_sequential, except that
+ * only accesses to shared memory are operations. co[0..n] are the writes there are
+ * so far, oldest first, co[0] the initial value. source says which a read reads
+ * (-1: what it should read is not there: it cannot be performed), place right after
+ * which a write comes. `forbidden` is told when the model does not allow that; the
+ * run ends. Each time that it begins, maybe once more, `again` is called. Forgets
+ * what was known to be shared.
+ */
+void explore_guided(const struct explore_chooser *c, enum explore_memory memory,
+		    struct explore_result *out);
 
 /* Threads of the last run. */
 int explore_nr_threads(void);

@@ -28,6 +28,9 @@ struct follow {
 	unsigned long *moved, *stopped;
 	int threads;
 	bool *made; /* per choice: has its thread come to it? */
+	/* per line about reads: reads of its object so far */
+	unsigned int *reads;
+	unsigned int memory_line; /* the last that mattered, or 0 */
 	char *error;
 };
 
@@ -227,6 +230,104 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	return -1;
 }
 
+/* ---- weaker memory ---------------------------------------------------------------- */
+
+/* Which of co is write number `count` of the thread to what step is about? */
+static int find_write(const struct explore_step *step,
+		      const struct explore_write *co, int n, const char *thread,
+		      unsigned int count)
+{
+	for (int k = 1; k <= n; k++) {
+		if (co[k].count == count && co[k].addr == step->addr &&
+		    co[k].size == step->size &&
+		    !strcmp(explore_thread_name(co[k].thread), thread))
+			return k;
+	}
+	return -1;
+}
+
+static int source(void *arg, const struct explore_step *step,
+		  const struct explore_write *co, int n)
+{
+	struct follow *f = arg;
+	const char *operand = names_operand(step);
+
+	f->memory_line = 0;
+	for (size_t i = 0; i < f->sched->nr_reads; i++) {
+		const struct sched_read *r = &f->sched->read[i];
+
+		if (!operand || strcmp(operand, r->object) ||
+		    f->reads[i] + 1 != r->count)
+			continue;
+		f->memory_line = r->line;
+		return r->thread ? find_write(step, co, n, r->thread, r->write)
+				 : 0;
+	}
+	return n;
+}
+
+static int place(void *arg, const struct explore_step *step,
+		 const struct explore_write *co, int n)
+{
+	struct follow *f = arg;
+	const char *operand = names_operand(step);
+	const char *thread = explore_thread_name(step->thread);
+	unsigned int count = 1;
+	int at = n;
+
+	for (int k = 1; k <= n; k++)
+		count += co[k].thread == step->thread &&
+			 co[k].addr == step->addr && co[k].size == step->size;
+	f->memory_line = 0;
+	for (size_t i = 0; i < f->sched->nr_orders; i++) {
+		const struct sched_order *o = &f->sched->order[i];
+		int k;
+
+		if (!operand || strcmp(operand, o->object) ||
+		    strcmp(thread, o->thread[0]) || count != o->write[0])
+			continue;
+		k = find_write(step, co, n, o->thread[1], o->write[1]);
+		if (k < 1 || k > at)
+			continue; /* it comes later, so behind it */
+		f->memory_line = o->line;
+		at = k - 1;
+	}
+	return at;
+}
+
+static void performed(void *arg, const struct explore_step *step)
+{
+	struct follow *f = arg;
+	const char *operand = names_operand(step);
+
+	for (size_t i = 0; i < f->sched->nr_reads && step->reads; i++)
+		f->reads[i] += operand &&
+			       !strcmp(operand, f->sched->read[i].object);
+}
+
+static void forbidden(void *arg, const struct explore_step *step)
+{
+	struct follow *f = arg;
+	const char *operand = names_operand(step);
+
+	diverge(f, f->memory_line,
+		"memory %s does not allow this when %s does '%s %s'",
+		f->sched->memory, explore_thread_name(step->thread),
+		explore_op_name(step->op), operand ? operand : "");
+}
+
+/* The run begins, or begins again. */
+static void begin(void *arg)
+{
+	struct follow *f = arg;
+
+	f->at = 0;
+	f->threads = 0;
+	memset(f->done, 0, f->sched->nr_runs * sizeof(*f->done));
+	memset(f->reads, 0, f->sched->nr_reads * sizeof(*f->reads));
+	memset(f->made, 0, f->sched->nr_choices * sizeof(*f->made));
+}
+
 static uint64_t choose(void *arg, const struct explore_step *step)
 {
 	struct follow *f = arg;
@@ -260,6 +361,18 @@ static void check_choices(struct follow *f)
 	}
 }
 
+static bool needs_graph(const struct sched *s)
+{
+	return s->nr_reads || s->nr_orders;
+}
+
+static enum explore_memory memory_of(const struct sched *s)
+{
+	return !strcmp(s->memory, "lkmm")  ? MEMORY_LKMM
+	       : !strcmp(s->memory, "tso") ? MEMORY_TSO
+					   : MEMORY_SC;
+}
+
 /* What can be known to be wrong without running; true if nothing is. */
 static bool check(struct follow *f, bool *calls)
 {
@@ -270,6 +383,13 @@ static bool check(struct follow *f, bool *calls)
 			continue;
 		if (run->object) {
 			diverge(f, run->line, "no operation is called '%s'",
+				run->word);
+			return false;
+		}
+		if (needs_graph(f->sched)) {
+			diverge(f, run->line,
+				"'%s': with lines about reads and writes, a "
+				"function is no point",
 				run->word);
 			return false;
 		}
@@ -284,22 +404,32 @@ void follow_run(const struct sched *s, const char *path,
 	struct follow f = { .sched = s, .path = path };
 	struct explore_chooser chooser = { .pick = pick,
 					   .choose = choose,
+					   .source = source,
+					   .place = place,
+					   .performed = performed,
+					   .forbidden = forbidden,
+					   .again = begin,
 					   .arg = &f,
 					   .leaks = s->expect &&
 						    strstr(s->expect, "leak") };
 
 	f.made = calloc(s->nr_choices + 1, sizeof(*f.made));
 	f.done = calloc(s->nr_runs + 1, sizeof(*f.done));
-	if (!f.done || !f.made)
+	f.reads = calloc(s->nr_reads + 1, sizeof(*f.reads));
+	if (!f.done || !f.made || !f.reads)
 		abort();
 	memset(out, 0, sizeof(*out));
 	out->verdict = EXPLORE_UNDECIDED;
 	out->thread = -1;
 	if (check(&f, &chooser.calls)) {
-		explore_sequential(&chooser, out);
+		if (needs_graph(s))
+			explore_guided(&chooser, memory_of(s), out);
+		else
+			explore_sequential(&chooser, out);
 		check_choices(&f);
 	}
 	free(f.made);
+	free(f.reads);
 	free(f.done);
 	free(f.moved);
 	free(f.stopped);

@@ -16,7 +16,8 @@
 struct sched;
 
 /*
- * Run once as the schedule says. After its last line the threads left run to
+ * Run once as the schedule says: on real memory, or on a graph if it has lines that
+ * weaker memory needs. After its last line the threads left run to
  * their ends, lowest number first. path names the schedule in errors. If the
  * run cannot follow a line, *error (the caller frees it) says at which line of
  * the schedule and what the thread was about to do; otherwise it is NULL.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * linear.c - a graph as one run: its events in an order that real memory could
- * show, with few switches between threads.
+ * show, with few switches between threads. If no order can, as weaker memory has it,
+ * each at least comes after what it reads from, and says what it does not see.
  *
  * Only what leads to the finding is kept: for an assertion, what the failing
  * thread depends on. Both halves of an RMW are one step.
@@ -14,7 +15,9 @@ struct order {
 	const struct graph *g;
 	uint64_t keep[GRAPH_MAX_EVENTS / 64];
 	uint64_t done[GRAPH_MAX_EVENTS / 64];
-	int next[NR_THREADS]; /* index of each thread's next event */
+	int next[NR_THREADS];	    /* index of each thread's next event */
+	bool loose;		    /* only who reads from whom counts */
+	int step[GRAPH_MAX_EVENTS]; /* that an event is done in */
 };
 
 static void keep_all_before(struct order *o, int x)
@@ -69,9 +72,8 @@ static int write_half(const struct order *o, int x)
 
 static bool all_done(const struct order *o, int x, int except)
 {
-	/* under LKMM there may be no order of all: who reads from whom at least */
-	const uint64_t *b = engine->model == GRAPH_LKMM ? graph_porf(o->g, x)
-							: graph_before(o->g, x);
+	const uint64_t *b = o->loose ? graph_porf(o->g, x)
+				     : graph_before(o->g, x);
 	int y;
 
 	for_each_bit(y, b, o->g->words)
@@ -92,6 +94,41 @@ static bool is_ready(const struct order *o, int t)
 	return y < 0 || all_done(o, y, x);
 }
 
+/*
+ * The write done already that comes right after rank r in the order of its
+ * location, or -1; -1, too, if there is none.
+ */
+static int overtaken(const struct order *o, int loc, int rank)
+{
+	int best = -1;
+
+	for (int x = o->g->loc_head[loc]; x >= 0; x = o->g->ev[x].link) {
+		const struct event *e = &o->g->ev[x];
+
+		if (e->kind == EV_WRITE && e->rank > rank &&
+		    bit_test(o->done, x) &&
+		    (best < 0 || e->rank < o->g->ev[best].rank))
+			best = x;
+	}
+	return best;
+}
+
+static void tell_memory(const struct order *o, const struct event *e,
+			struct explore_step *s)
+{
+	int x;
+
+	if (e->kind == EV_READ && e->rf != RF_WAITING) {
+		x = overtaken(o, e->loc, graph_rank(o->g, e->rf));
+		if (x >= 0)
+			s->source = e->rf < 0 ? -1 : o->step[e->rf] + 1;
+	} else if (e->kind == EV_WRITE) {
+		x = overtaken(o, e->loc, e->rank);
+		if (x >= 0)
+			s->before = o->step[x] + 1;
+	}
+}
+
 static void emit(struct order *o, int t, struct explore_result *out)
 {
 	int x = next_slot(o, t), y = write_half(o, x);
@@ -109,6 +146,7 @@ static void emit(struct order *o, int t, struct explore_result *out)
 	};
 	if (e->kind == EV_READ) {
 		s->old = e->val;
+		s->reads = true;
 		if (e->rf >= 0)
 			s->rf_thread = o->g->ev[e->rf].thread;
 		s->blocked = th->await == x;
@@ -130,10 +168,13 @@ static void emit(struct order *o, int t, struct explore_result *out)
 		s->depth = r->depth;
 		memcpy(s->stack, r->stack, sizeof(s->stack));
 	}
+	tell_memory(o, e, s);
 	bit_set(o->done, x);
+	o->step[x] = out->nr_steps - 1;
 	o->next[t]++;
 	if (y >= 0) {
 		bit_set(o->done, y);
+		o->step[y] = out->nr_steps - 1;
 		o->next[t]++;
 	}
 }
@@ -166,27 +207,63 @@ static void emit_alone(struct explore_result *out)
 	}
 }
 
-void linearise(const struct graph *g, struct explore_result *out)
+static void emit_kept(struct order *o, struct explore_result *out)
 {
-	struct order *o;
 	int t = 0;
 
-	o = calloc(1, sizeof(*o));
-	out->steps = calloc(g->cap + NR_THREADS, sizeof(*out->steps));
-	if (!o || !out->steps)
-		abort();
-	out->nr_steps = 0;
-	o->g = g;
-	choose_events(o);
 	for (;;) {
 		if (!is_ready(o, t)) {
 			for (t = 0; t < engine_threads() && !is_ready(o, t);
 			     t++)
 				;
 			if (t == engine_threads())
-				break;
+				return;
 		}
 		emit(o, t, out);
+	}
+}
+
+static bool all_kept_done(const struct order *o)
+{
+	int x;
+
+	for_each_bit(x, o->keep, o->g->words)
+		if (!bit_test(o->done, x))
+			return false;
+	return true;
+}
+
+static bool is_weak(const struct explore_result *out)
+{
+	for (size_t i = 0; i < out->nr_steps; i++)
+		if (out->steps[i].source || out->steps[i].before)
+			return true;
+	return false;
+}
+
+void linearise(const struct graph *g, struct explore_result *out)
+{
+	struct order *o = calloc(1, sizeof(*o));
+
+	out->steps = calloc(g->cap + NR_THREADS, sizeof(*out->steps));
+	if (!o || !out->steps)
+		abort();
+	o->g = g;
+	choose_events(o);
+	/* weaker memory may have no order of all that explains all values */
+	o->loose = engine->model == GRAPH_LKMM;
+	emit_kept(o, out);
+	if (!all_kept_done(o)) {
+		out->nr_steps = 0;
+		memset(o->done, 0, sizeof(o->done));
+		memset(o->next, 0, sizeof(o->next));
+		o->loose = true;
+		emit_kept(o, out);
+	}
+	/* the others' next steps, for the schedule to stop them there */
+	if (is_weak(out)) {
+		memcpy(o->keep, g->live, g->words * sizeof(uint64_t));
+		emit_kept(o, out);
 	}
 	if (explore_is_stuck(engine->res.finding))
 		emit_alone(out);

@@ -160,12 +160,9 @@ static bool repeat(struct program *o, struct explore_result *r)
 			ret = -ESRCH;
 	}
 	if (ret) {
-		fprintf(stderr, "trapline: no schedule written: %s%s%s\n",
-			o->report.memory == MEMORY_SC
-				? "one operation at a time did not repeat the "
-				  "violation"
-				: "one operation at a time cannot show what "
-				  "weaker memory does",
+		fprintf(stderr,
+			"trapline: no schedule written: no run along the steps "
+			"found did repeat the violation%s%s\n",
 			error ? ": " : "", error ? error : "");
 		return false;
 	}
@@ -300,7 +297,7 @@ static int make_smaller(struct program *o)
 			o->replay);
 		return EXIT_VIOLATED;
 	}
-	lines = s.nr_runs + s.nr_choices;
+	lines = shrink_lines(&s);
 	preemptions = shrink_preemptions(&s);
 	shrink(&s, &r);
 	free(s.expect);
@@ -308,7 +305,7 @@ static int make_smaller(struct program *o)
 	    asprintf(&note,
 		     "lines %zu -> %zu, preemptions %zu -> %zu: it would not "
 		     "fail so with one less",
-		     lines, s.nr_runs + s.nr_choices, preemptions,
+		     lines, shrink_lines(&s), preemptions,
 		     shrink_preemptions(&s)) < 0)
 		abort();
 	o->report.note = note;

@@ -219,8 +219,8 @@ static void verdict(FILE *to, const struct report *how,
 			(unsigned long long)r->blocked, plural(r->blocked));
 }
 
-/* The write that step i read from, or nr_steps: the initial value. */
-static size_t source_of(const struct explore_result *r, size_t i)
+/* The newest write before step i to what it reads, or nr_steps. */
+static size_t newest_before(const struct explore_result *r, size_t i)
 {
 	const struct explore_step *s = &r->steps[i];
 
@@ -229,6 +229,57 @@ static size_t source_of(const struct explore_result *r, size_t i)
 			return j;
 	}
 	return r->nr_steps;
+}
+
+/* The write that step i read from, or nr_steps: the initial value. */
+static size_t source_of(const struct explore_result *r, size_t i)
+{
+	return slice_source(r, i, newest_before(r, i));
+}
+
+/* What real memory, one operation at a time, would not do. */
+static void why_weak(FILE *to, const struct report *how,
+		     const struct explore_result *r, const unsigned int *number)
+{
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+		size_t newest = s->source ? newest_before(r, i) : r->nr_steps;
+		const char *writer;
+
+		if (!number[i] || newest == r->nr_steps)
+			continue;
+		writer = explore_thread_name(r->steps[newest].thread);
+		fprintf(to, "\n  why: in step %u %s saw %s = ", number[i],
+			explore_thread_name(s->thread), names_operand(s));
+		names_value(to, s->addr, s->old, s->size);
+		fprintf(to, ", not yet what %s wrote in step %u: ", writer,
+			number[newest]);
+		if (how->memory == MEMORY_TSO)
+			fprintf(to, "that was in %s's store buffer.", writer);
+		else
+			fprintf(to, "nothing orders the two.");
+	}
+}
+
+/* A write that is older than one that was performed before it. */
+static void why_late(FILE *to, const struct explore_result *r,
+		     const unsigned int *number)
+{
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+		const struct explore_step *o;
+
+		if (!number[i] || !s->before || !number[s->before - 1])
+			continue;
+		o = &r->steps[s->before - 1];
+		fprintf(to,
+			"\n  why: what %s wrote to %s in step %u is "
+			"overwritten by what %s wrote in step %u: nothing "
+			"orders the two.",
+			explore_thread_name(s->thread), names_operand(s),
+			number[i], explore_thread_name(o->thread),
+			number[s->before - 1]);
+	}
 }
 
 static void why_freed(FILE *to, const struct explore_result *r,
@@ -351,6 +402,8 @@ static void story(FILE *to, const struct report *how,
 			"     (%zu more step%s: private, or without "
 			"influence)\n",
 			r->nr_steps - shown, plural(r->nr_steps - shown));
+	why_weak(to, how, r, number);
+	why_late(to, r, number);
 	if (explore_is_stuck(r->finding))
 		why_deadlock(to, r, number);
 	else if (r->bad_addr && failed < r->nr_steps)

@@ -43,7 +43,14 @@ static bool is_ready(int n)
 	return !spin_turns_in_vain(n);
 }
 
-static void describe(int n, struct explore_step *s)
+/* About to do something, if only to wait for ever, alone or in a loop. */
+static bool is_about(const struct thread *t)
+{
+	return t->state == THREAD_PENDING ||
+	       (t->state == THREAD_BLOCKED && (t->alone || t->spins_from >= 0));
+}
+
+void seq_describe(int n, bool ready, struct explore_step *s)
 {
 	const struct thread *t = &engine->t[n];
 	const struct event *e = &t->pending.ev;
@@ -51,7 +58,7 @@ static void describe(int n, struct explore_step *s)
 	*s = (struct explore_step){
 		.thread = n, .op = OP_END, .rf_thread = -1, .blocked = true
 	};
-	if (t->state != THREAD_PENDING)
+	if (!is_about(t))
 		return;
 	s->op = e->op;
 	s->addr = e->addr;
@@ -60,14 +67,20 @@ static void describe(int n, struct explore_step *s)
 	s->old = e->kind == EV_CHOOSE ? e->operand : 0;
 	s->pc = t->pending.pc;
 	s->shared = e->loc >= 0 || e->kind == EV_FREE;
-	s->blocked = !is_ready(n);
+	s->reads = e->kind == EV_READ;
+	s->blocked = !ready;
 	while (s->depth < t->depth && s->depth < EXPLORE_STACK_MAX) {
 		s->stack[s->depth] = t->shadow[t->depth - 1 - s->depth];
 		s->depth++;
 	}
 }
 
-static struct explore_step *new_step(struct explore_result *out)
+static void describe(int n, struct explore_step *s)
+{
+	seq_describe(n, is_ready(n), s);
+}
+
+struct explore_step *seq_new_step(struct explore_result *out)
 {
 	if (out->nr_steps % 1024 == 0) {
 		out->steps = realloc(out->steps, (out->nr_steps + 1024) *
@@ -88,7 +101,7 @@ static void perform(int n, const struct explore_chooser *c,
 	uint64_t val;
 
 	if (out) {
-		s = new_step(out);
+		s = seq_new_step(out);
 		describe(n, s);
 		s->blocked = false;
 	}
@@ -211,6 +224,24 @@ bool seq_discover(void)
 
 /* ---- the public run ----------------------------------------------------------------- */
 
+void seq_describe_stuck(struct explore_result *out)
+{
+	for (int i = 0; i < engine_threads(); i++) {
+		if (is_about(&engine->t[i]) && !engine->t[i].daemon)
+			seq_describe(i, false, seq_new_step(out));
+	}
+}
+
+void seq_take_finding(struct explore_result *out)
+{
+	out->finding = engine->res.finding;
+	memcpy(out->message, engine->res.message, sizeof(out->message));
+	out->file = engine->res.file;
+	out->line = engine->res.line;
+	out->thread = engine->res.thread;
+	out->bad_addr = engine->res.bad_addr;
+}
+
 static void judge(struct explore_result *out)
 {
 	struct explore_step step;
@@ -224,7 +255,7 @@ static void judge(struct explore_result *out)
 	if (engine->stop == STOP_VIOLATION) {
 		ledger_explain();
 		if (ledger_step(&step))
-			*new_step(out) = step;
+			*seq_new_step(out) = step;
 		out->verdict = engine->res.finding == FIND_UNSUPPORTED
 				       ? EXPLORE_REFUSED
 				       : EXPLORE_VIOLATED;
@@ -246,11 +277,7 @@ static void judge(struct explore_result *out)
 		out->executions = 1;
 		return;
 	}
-	for (int i = 0; i < engine_threads(); i++) {
-		if (engine->t[i].state == THREAD_PENDING &&
-		    !engine->t[i].daemon)
-			describe(i, new_step(out));
-	}
+	seq_describe_stuck(out);
 	runtime_deadlock();
 	lost_explain(out);
 	out->verdict = EXPLORE_VIOLATED;
@@ -273,7 +300,6 @@ bool seq_begin(const struct explore_chooser *c)
 void seq_one(const struct explore_chooser *c, struct explore_result *out)
 {
 	struct explore_result r = { .thread = -1, .steps = out->steps };
-	const struct explore_result *e = &engine->res;
 
 	memset(&engine->res, 0, sizeof(engine->res));
 	engine->res.thread = -1;
@@ -281,12 +307,7 @@ void seq_one(const struct explore_chooser *c, struct explore_result *out)
 	run(c, &r);
 	r.threads = explore_nr_threads();
 	judge(&r);
-	r.finding = e->finding;
-	memcpy(r.message, e->message, sizeof(r.message));
-	r.file = e->file;
-	r.line = e->line;
-	r.thread = e->thread;
-	r.bad_addr = e->bad_addr;
+	seq_take_finding(&r);
 	*out = r;
 }
 
@@ -301,6 +322,7 @@ void explore_sequential(const struct explore_chooser *c,
 			struct explore_result *out)
 {
 	out->steps = NULL;
+	engine->leaks = c->leaks;
 	seq_begin(c);
 	seq_one(c, out);
 	seq_end();

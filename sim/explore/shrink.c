@@ -39,41 +39,103 @@ static bool fails(const struct sched *s, const struct explore_result *like)
 	return same;
 }
 
-/* Does it fail without run line i? Then that is gone. */
-static bool drop_run(struct sched *s, size_t i,
-		     const struct explore_result *like)
-{
-	struct sched_run gone = s->run[i];
-	size_t behind = s->nr_runs - i - 1;
+/* Lines of one kind: the elements of an array of the schedule. */
+struct lines {
+	void *v;
+	size_t *nr, size;
+};
 
-	memmove(&s->run[i], &s->run[i + 1], behind * sizeof(gone));
-	s->nr_runs--;
-	if (fails(s, like)) {
-		sched_drop_run(&gone);
+static struct lines runs(struct sched *s)
+{
+	return (struct lines){ s->run, &s->nr_runs, sizeof(*s->run) };
+}
+
+static struct lines choices(struct sched *s)
+{
+	return (struct lines){ s->choice, &s->nr_choices, sizeof(*s->choice) };
+}
+
+static struct lines reads(struct sched *s)
+{
+	return (struct lines){ s->read, &s->nr_reads, sizeof(*s->read) };
+}
+
+static struct lines orders(struct sched *s)
+{
+	return (struct lines){ s->order, &s->nr_orders, sizeof(*s->order) };
+}
+
+union line {
+	struct sched_run run;
+	struct sched_choice choice;
+	struct sched_read read;
+	struct sched_order order;
+};
+
+/* Take element i out, or put it back. */
+static void take(struct lines l, size_t i, union line *out)
+{
+	char *at = (char *)l.v + i * l.size;
+
+	memcpy(out, at, l.size);
+	memmove(at, at + l.size, (--*l.nr - i) * l.size);
+}
+
+static void put_back(struct lines l, size_t i, const union line *line)
+{
+	char *at = (char *)l.v + i * l.size;
+
+	memmove(at + l.size, at, ((*l.nr)++ - i) * l.size);
+	memcpy(at, line, l.size);
+}
+
+/* Does it fail without line i? Then *gone is that, out of the schedule. */
+static bool drop(struct sched *s, struct lines l, size_t i, union line *gone,
+		 const struct explore_result *like)
+{
+	take(l, i, gone);
+	if (fails(s, like))
 		return true;
-	}
-	memmove(&s->run[i + 1], &s->run[i], behind * sizeof(gone));
-	s->run[i] = gone;
-	s->nr_runs++;
+	put_back(l, i, gone);
 	return false;
 }
 
-static bool drop_choice(struct sched *s, size_t i,
-			const struct explore_result *like)
+static bool drop_run(struct sched *s, size_t i,
+		     const struct explore_result *like)
 {
-	struct sched_choice gone = s->choice[i];
-	size_t behind = s->nr_choices - i - 1;
+	union line gone;
 
-	memmove(&s->choice[i], &s->choice[i + 1], behind * sizeof(gone));
-	s->nr_choices--;
-	if (fails(s, like)) {
-		sched_drop_choice(&gone);
-		return true;
+	if (!drop(s, runs(s), i, &gone, like))
+		return false;
+	sched_drop_run(&gone.run);
+	return true;
+}
+
+/* Lines that hold wherever they stand. */
+static bool drop_others(struct sched *s, const struct explore_result *like)
+{
+	bool any = false;
+	union line gone;
+
+	for (size_t i = s->nr_choices; i--;) {
+		if (!drop(s, choices(s), i, &gone, like))
+			continue;
+		sched_drop_choice(&gone.choice);
+		any = true;
 	}
-	memmove(&s->choice[i + 1], &s->choice[i], behind * sizeof(gone));
-	s->choice[i] = gone;
-	s->nr_choices++;
-	return false;
+	for (size_t i = s->nr_reads; i--;) {
+		if (!drop(s, reads(s), i, &gone, like))
+			continue;
+		sched_drop_read(&gone.read);
+		any = true;
+	}
+	for (size_t i = s->nr_orders; i--;) {
+		if (!drop(s, orders(s), i, &gone, like))
+			continue;
+		sched_drop_order(&gone.order);
+		any = true;
+	}
+	return any;
 }
 
 /* Does it fail if the thread of line i is not stopped in the middle? */
@@ -119,13 +181,16 @@ void shrink(struct sched *s, const struct explore_result *like)
 	bool again = true;
 
 	while (again) {
-		again = false;
-		for (size_t i = s->nr_choices; i--;)
-			again |= drop_choice(s, i, like);
+		again = drop_others(s, like);
 		for (size_t i = s->nr_runs; i--;)
 			again |= drop_run(s, i, like) || let_on(s, i, like) ||
 				 join(s, i, like);
 	}
+}
+
+size_t shrink_lines(const struct sched *s)
+{
+	return s->nr_runs + s->nr_choices + s->nr_reads + s->nr_orders;
 }
 
 size_t shrink_preemptions(const struct sched *s)

@@ -17,6 +17,9 @@ struct sched;
  */
 void shrink(struct sched *s, const struct explore_result *like);
 
+/* Of all kinds. */
+size_t shrink_lines(const struct sched *s);
+
 /* How many lines stop a thread that could go on. */
 size_t shrink_preemptions(const struct sched *s);
 

@@ -44,8 +44,8 @@ struct writer {
 	UT_hash_handle hh;
 };
 
-/* source[i]: the step whose value step i read, or nr_steps. */
-static void find_sources(const struct explore_result *r, size_t *source)
+/* newest[i]: the newest write, before step i, to what that is about, or nr_steps. */
+static void find_newest(const struct explore_result *r, size_t *newest)
 {
 	struct writer *all = NULL, *w, *next;
 
@@ -53,12 +53,12 @@ static void find_sources(const struct explore_result *r, size_t *source)
 		const struct explore_step *s = &r->steps[i];
 		uintptr_t word = s->addr / 8;
 
-		source[i] = r->nr_steps;
+		newest[i] = r->nr_steps;
 		if (!s->addr)
 			continue;
 		HASH_FIND(hh, all, &word, sizeof(word), w);
 		if (w)
-			source[i] = w->step;
+			newest[i] = w->step;
 		if (!s->wrote)
 			continue;
 		if (!w) {
@@ -74,6 +74,13 @@ static void find_sources(const struct explore_result *r, size_t *source)
 		HASH_DEL(all, w);
 		free(w);
 	}
+}
+
+size_t slice_source(const struct explore_result *r, size_t step, size_t newest)
+{
+	int source = r->steps[step].source;
+
+	return !source ? newest : source < 0 ? r->nr_steps : (size_t)source - 1;
 }
 
 /* last[t]: of thread t, steps below it matter. */
@@ -96,22 +103,39 @@ static void need_all_of(const struct explore_result *r, size_t *last,
 	}
 }
 
+/* The engine's last run may have been another, with fewer. */
+static int nr_threads(const struct explore_result *r)
+{
+	int n = 1;
+
+	for (size_t i = 0; i < r->nr_steps; i++) {
+		const struct explore_step *s = &r->steps[i];
+
+		if (s->thread >= n)
+			n = s->thread + 1;
+		if ((s->op == OP_CREATE || s->op == OP_JOIN) && s->peer >= n)
+			n = s->peer + 1;
+	}
+	return n;
+}
+
 void slice_needed(const struct explore_result *r, bool overwritten,
 		  bool *needed)
 {
-	size_t *source = calloc(r->nr_steps + 1, sizeof(*source));
-	size_t *last = calloc(explore_nr_threads(), sizeof(*last));
+	size_t *newest = calloc(r->nr_steps + 1, sizeof(*newest));
+	size_t *last = calloc(nr_threads(r), sizeof(*last));
 	size_t failed = slice_failed(r), freed = slice_freed(r, failed);
 
-	if (!source || !last)
+	if (!newest || !last)
 		abort();
-	find_sources(r, source);
+	find_newest(r, newest);
 	if (failed < r->nr_steps)
 		need(r, last, failed);
 	if (freed < r->nr_steps)
 		need(r, last, freed);
 	for (size_t i = r->nr_steps; i--;) {
 		const struct explore_step *s = &r->steps[i];
+		size_t source;
 
 		if (s->op == OP_CREATE && last[s->peer])
 			need(r, last, i);
@@ -120,10 +144,15 @@ void slice_needed(const struct explore_result *r, bool overwritten,
 			continue;
 		if (s->op == OP_JOIN)
 			need_all_of(r, last, s->peer, i);
-		if (source[i] < r->nr_steps && s->size &&
-		    (s->op != OP_WRITE || overwritten))
-			need(r, last, source[i]);
+		if (!s->size || (s->op == OP_WRITE && !overwritten))
+			continue;
+		source = slice_source(r, i, newest[i]);
+		if (source < r->nr_steps)
+			need(r, last, source);
+		/* what a read does not see is as much a part of the story */
+		if (s->source && newest[i] < r->nr_steps)
+			need(r, last, newest[i]);
 	}
-	free(source);
+	free(newest);
 	free(last);
 }

@@ -17,6 +17,12 @@ size_t slice_failed(const struct explore_result *r);
 size_t slice_freed(const struct explore_result *r, size_t at);
 
 /*
+ * Which step wrote what `step` read: `newest`, the newest write before it, unless
+ * weaker memory has it otherwise; nr_steps: none of them.
+ */
+size_t slice_source(const struct explore_result *r, size_t step, size_t newest);
+
+/*
  * needed[i]: the failed step depends on step i, by program order and by who
  * read whose value; with `overwritten`, also on values that were overwritten,
  * which a person wants to see lost. nr_steps entries, the caller's; all false

@@ -357,6 +357,108 @@ static int parse_point(struct parser *p, const char **s, struct sched_run *run)
 	return 0;
 }
 
+/* NAME#K; the name, which may hold other '#', is what is left of *name. */
+static int parse_counted(struct parser *p, struct word *name,
+			 const char *expected, unsigned int *count)
+{
+	const char *mark = name->s + name->len;
+	struct word number = { NULL, 0 };
+
+	while (mark > name->s && *mark != '#')
+		mark--;
+	if (mark == name->s)
+		return fail(p, name->s, "expected %s", expected);
+	number.s = mark;
+	number.len = name->s + name->len - mark;
+	name->len = mark - name->s;
+	return parse_count(p, number, count);
+}
+
+static int parse_end(struct parser *p, const char *s)
+{
+	struct word more = next_word(p, &s);
+
+	return more.len ? fail(p, more.s, "'%.*s' after the end of the line",
+			       shown(more), more.s)
+			: 0;
+}
+
+static int parse_read(struct parser *p, const char *s)
+{
+	struct word object = next_word(p, &s), from = next_word(p, &s);
+	struct word source = next_word(p, &s);
+	unsigned int count, write = 0;
+	struct sched_read *r;
+	char *name, *thread = NULL;
+	bool init = is(source, "init");
+	int ret;
+
+	ret = parse_counted(p, &object,
+			    "an object and which of its reads, "
+			    "OBJECT#K",
+			    &count);
+	if (!ret && !is(from, "from"))
+		ret = fail(p, from.s, "expected 'from'");
+	if (!ret && !init)
+		ret = parse_counted(p, &source,
+				    "init, or a thread and which of "
+				    "its writes, THREAD#K",
+				    &write);
+	if (!ret)
+		ret = parse_end(p, s);
+	if (ret)
+		return ret;
+	name = strndup(object.s, object.len);
+	if (!init)
+		thread = strndup(source.s, source.len);
+	r = name && (init || thread)
+		    ? sched_add_read(p->out, name, count, thread, write)
+		    : NULL;
+	free(name);
+	free(thread);
+	if (!r)
+		return -ENOMEM;
+	r->line = p->nr;
+	return 0;
+}
+
+static int parse_order(struct parser *p, const char *s)
+{
+	static const char expected[] = "a thread and which of its writes, "
+				       "THREAD#K";
+	struct word object = next_word(p, &s), first = next_word(p, &s);
+	struct word before = next_word(p, &s), second = next_word(p, &s);
+	unsigned int write[2];
+	char *name[3];
+	struct sched_order *o = NULL;
+	int ret = 0;
+
+	if (!object.len)
+		ret = fail(p, object.s, "expected an object");
+	if (!ret)
+		ret = parse_counted(p, &first, expected, &write[0]);
+	if (!ret && !is(before, "before"))
+		ret = fail(p, before.s, "expected 'before'");
+	if (!ret)
+		ret = parse_counted(p, &second, expected, &write[1]);
+	if (!ret)
+		ret = parse_end(p, s);
+	if (ret)
+		return ret;
+	name[0] = strndup(object.s, object.len);
+	name[1] = strndup(first.s, first.len);
+	name[2] = strndup(second.s, second.len);
+	if (name[0] && name[1] && name[2])
+		o = sched_add_order(p->out, name[0], name[1], write[0], name[2],
+				    write[1]);
+	for (int i = 0; i < 3; i++)
+		free(name[i]);
+	if (!o)
+		return -ENOMEM;
+	o->line = p->nr;
+	return 0;
+}
+
 /* WHAT#K of a choice, its count split off; what is a copy, also if it fails. */
 static int parse_what(struct parser *p, struct word text, char **what,
 		      unsigned int *count)
@@ -420,7 +522,7 @@ static int parse_choice(struct parser *p, const char *s)
 	return ret;
 }
 
-static int parse_run(struct parser *p)
+static int parse_line(struct parser *p)
 {
 	const char *s = p->line;
 	struct word w = next_word(p, &s);
@@ -429,10 +531,15 @@ static int parse_run(struct parser *p)
 
 	if (is(w, "choose"))
 		return parse_choice(p, s);
+	if (is(w, "read"))
+		return parse_read(p, s);
+	if (is(w, "order"))
+		return parse_order(p, s);
 	if (!is(w, "run"))
 		return fail(p, w.s,
-			    "'%.*s': expected 'run THREAD until POINT' or "
-			    "'choose THREAD WHAT VALUE'",
+			    "'%.*s': expected 'run THREAD until POINT', "
+			    "'choose THREAD WHAT VALUE', 'read OBJECT#K from "
+			    "...' or 'order OBJECT ... before ...'",
 			    shown(w), w.s);
 	w = next_word(p, &s);
 	if (!w.len)
@@ -471,7 +578,7 @@ int sched_parse(const char *text, size_t len, struct sched *out,
 	if (!ret)
 		ret = parse_header(&p);
 	while (!ret && (ret = next_line(&p)) > 0)
-		ret = nothing_here(&p) ? 0 : parse_run(&p);
+		ret = nothing_here(&p) ? 0 : parse_line(&p);
 	if (ret == -ENOMEM)
 		fail(&p, NULL, "out of memory");
 	return ret;

@@ -72,6 +72,40 @@ struct sched_choice *sched_add_choice(struct sched *s, const char *thread,
 	return c->thread && c->what ? c : NULL;
 }
 
+struct sched_read *sched_add_read(struct sched *s, const char *object,
+				  unsigned int count, const char *thread,
+				  unsigned int write)
+{
+	struct sched_read *r = grow(s->read, s->nr_reads, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	s->read = r;
+	r += s->nr_reads++;
+	*r = (struct sched_read){ .object = strdup(object),
+				  .count = count,
+				  .thread = thread ? strdup(thread) : NULL,
+				  .write = write };
+	return r->object && !r->thread == !thread ? r : NULL;
+}
+
+struct sched_order *sched_add_order(struct sched *s, const char *object,
+				    const char *first, unsigned int first_write,
+				    const char *second,
+				    unsigned int second_write)
+{
+	struct sched_order *o = grow(s->order, s->nr_orders, sizeof(*o));
+
+	if (!o)
+		return NULL;
+	s->order = o;
+	o += s->nr_orders++;
+	*o = (struct sched_order){ .object = strdup(object),
+				   .thread = { strdup(first), strdup(second) },
+				   .write = { first_write, second_write } };
+	return o->object && o->thread[0] && o->thread[1] ? o : NULL;
+}
+
 static void free_list(struct sched_list *list)
 {
 	for (size_t i = 0; i < list->nr; i++)
@@ -92,6 +126,19 @@ void sched_drop_choice(struct sched_choice *choice)
 	free(choice->what);
 }
 
+void sched_drop_read(struct sched_read *read)
+{
+	free(read->object);
+	free(read->thread);
+}
+
+void sched_drop_order(struct sched_order *order)
+{
+	free(order->object);
+	free(order->thread[0]);
+	free(order->thread[1]);
+}
+
 void sched_free(struct sched *s)
 {
 	free(s->scenario);
@@ -107,6 +154,12 @@ void sched_free(struct sched *s)
 	for (size_t i = 0; i < s->nr_choices; i++)
 		sched_drop_choice(&s->choice[i]);
 	free(s->choice);
+	for (size_t i = 0; i < s->nr_reads; i++)
+		sched_drop_read(&s->read[i]);
+	free(s->read);
+	for (size_t i = 0; i < s->nr_orders; i++)
+		sched_drop_order(&s->order[i]);
+	free(s->order);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -154,6 +207,21 @@ static void write_choice(FILE *to, const struct sched_choice *c)
 		fprintf(to, "%u\n", c->value);
 }
 
+static void write_read(FILE *to, const struct sched_read *r)
+{
+	fprintf(to, "read %s#%u from ", r->object, r->count);
+	if (r->thread)
+		fprintf(to, "%s#%u\n", r->thread, r->write);
+	else
+		fputs("init\n", to);
+}
+
+static void write_order(FILE *to, const struct sched_order *o)
+{
+	fprintf(to, "order %s %s#%u before %s#%u\n", o->object, o->thread[0],
+		o->write[0], o->thread[1], o->write[1]);
+}
+
 void sched_write(FILE *to, const struct sched *s)
 {
 	fprintf(to, "trapline %d schedule\n", SCHED_MAJOR);
@@ -172,6 +240,10 @@ void sched_write(FILE *to, const struct sched *s)
 	fputs("--\n", to);
 	for (size_t i = 0; i < s->nr_choices; i++)
 		write_choice(to, &s->choice[i]);
+	for (size_t i = 0; i < s->nr_reads; i++)
+		write_read(to, &s->read[i]);
+	for (size_t i = 0; i < s->nr_orders; i++)
+		write_order(to, &s->order[i]);
 	for (size_t i = 0; i < s->nr_runs; i++)
 		write_run(to, &s->run[i]);
 }

@@ -14,6 +14,15 @@
  * `run` lines are followed in their order. A `choose` line holds whenever its
  * thread comes to that choice; what no line names is 0, and does not fail.
  *
+ * Of what weaker memory does, two more lines tell; in both, #k counts from the
+ * start of the run, reads of an object by all threads, writes by the one named:
+ *
+ *	read x#2 from init
+ *	read x#3 from user#1
+ *	order x user#1 before timer#1
+ *
+ * A read that no line names reads the latest write, and a write becomes that.
+ *
  * Knows the grammar only: whether an operation, an object or a thread exists is
  * the run's business. Lines that begin with '#' are comments, and so is the
  * rest of a body line after a '#' followed by a blank.
@@ -55,6 +64,23 @@ struct sched_choice {
 	unsigned int line;
 };
 
+/* read OBJECT#K from init, read OBJECT#K from THREAD#K */
+struct sched_read {
+	char *object;
+	unsigned int count;
+	char *thread; /* NULL: init */
+	unsigned int write;
+	unsigned int line;
+};
+
+/* order OBJECT THREAD#K before THREAD#K */
+struct sched_order {
+	char *object;
+	char *thread[2];
+	unsigned int write[2];
+	unsigned int line;
+};
+
 /* A list of strings; both levels are owned by the schedule. */
 struct sched_list {
 	char **item;
@@ -71,6 +97,10 @@ struct sched {
 	struct sched_list source; /* further files of the scenario */
 	struct sched_choice *choice;
 	size_t nr_choices;
+	struct sched_read *read;
+	size_t nr_reads;
+	struct sched_order *order;
+	size_t nr_orders;
 	struct sched_run *run;
 	size_t nr_runs;
 };
@@ -102,6 +132,8 @@ void sched_free(struct sched *s);
 /* Free what belongs to one line; the array it stood in is the caller's. */
 void sched_drop_run(struct sched_run *run);
 void sched_drop_choice(struct sched_choice *choice);
+void sched_drop_read(struct sched_read *read);
+void sched_drop_order(struct sched_order *order);
 
 /* Append a copy of text; returns 0 or -ENOMEM. */
 int sched_list_add(struct sched_list *list, const char *text);
@@ -121,5 +153,16 @@ const char *sched_choice_word(const char *what);
 struct sched_choice *sched_add_choice(struct sched *s, const char *thread,
 				      const char *what, unsigned int count,
 				      unsigned int value);
+
+/* Append a read; thread NULL: from init. NULL when out of memory. */
+struct sched_read *sched_add_read(struct sched *s, const char *object,
+				  unsigned int count, const char *thread,
+				  unsigned int write);
+
+/* Append an order of two writes; NULL when out of memory. */
+struct sched_order *sched_add_order(struct sched *s, const char *object,
+				    const char *first, unsigned int first_write,
+				    const char *second,
+				    unsigned int second_write);
 
 #endif /* SIM_TRACE_SCHEDULE_H */

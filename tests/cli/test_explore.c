@@ -203,6 +203,58 @@ START_TEST(shrunk)
 }
 END_TEST
 
+static const struct {
+	const char *options, *line;
+} weak[] = {
+	{ "-DSB --memory tso", "\nread x#1 from init\n" },
+	{ "-DSB --memory lkmm", "\nread x#1 from init\n" },
+	{ "-DMP --memory lkmm", "\nread x#1 from init\n" },
+	{ "-DWW --memory lkmm", "\norder x b#1 before a#1\n" },
+};
+
+/* Lines about memory: written, followed, needed, and not believed. */
+START_TEST(weak_memory)
+{
+	char options[100];
+
+	snprintf(options, sizeof(options), "weak.c %s", weak[_i].options);
+	round_trip(options, "FAIL  assert: BUG_ON(", "weak.fail.sched");
+	command_says(command_file("weak.fail.sched"), weak[_i].line);
+	ck_assert_int_eq(command("sed '/^read/d;/^order/d' weak.fail.sched "
+				 "> less.sched; $T replay less.sched"),
+			 1);
+	/* barriers forbid it, and so does sc */
+	ck_assert_int_eq(command("sed 's/^memory/define: FENCED\\nmemory/' "
+				 "weak.fail.sched > fenced.sched;"
+				 "$T replay fenced.sched"),
+			 1);
+	command_says(command_out, "DIVERGED  fenced.sched:8: memory ");
+	command_says(command_out, "does not allow this when ");
+	ck_assert_int_eq(command("sed 's/^memory.*/memory: sc/' "
+				 "weak.fail.sched > sc.sched;"
+				 "$T replay sc.sched"),
+			 1);
+	command_says(command_out, "memory sc does not allow this when ");
+}
+END_TEST
+
+START_TEST(weak_memory_in_columns)
+{
+	ck_assert_int_eq(command("$T explore $P/weak.c -DSB --memory tso"), 1);
+	command_says(command_out, "write x = 1 ");
+	command_says(command_out, "write y = 1 ");
+	command_says(command_out, "read x = 0, from before ");
+	command_says(command_out, "saw x = 0, not yet what a wrote in step 1: "
+				  "that was in a's store buffer.\n");
+	command_says(command_out, "<-- assertion fails");
+	ck_assert_int_eq(command("$T explore $P/weak.c -DMP --memory lkmm"), 1);
+	command_says(command_out, "nothing orders the two.\n");
+	ck_assert_int_eq(command("$T explore $P/weak.c -DWW --memory lkmm"), 1);
+	command_says(command_out, "what b wrote to x in step 4 is overwritten "
+				  "by what a wrote in step 1");
+}
+END_TEST
+
 START_TEST(changelog)
 {
 	ck_assert_int_eq(command("$T explore $P/counter.c --format changelog"),
@@ -524,6 +576,8 @@ int main(void)
 	tcase_add_test(tc, it_holds);
 	tcase_add_test(tc, lost_update);
 	tcase_add_test(tc, shrunk);
+	tcase_add_loop_test(tc, weak_memory, 0, sizeof(weak) / sizeof(*weak));
+	tcase_add_test(tc, weak_memory_in_columns);
 	tcase_add_test(tc, changelog);
 	tcase_add_test(tc, deadlock);
 	tcase_add_test(tc, use_after_free);

@@ -217,3 +217,11 @@ void explore_sequential(const struct explore_chooser *c,
 		}
 	}
 }
+
+/* Its memory is not weak: whoever asks for that gets what there is. */
+void explore_guided(const struct explore_chooser *c, enum explore_memory memory,
+		    struct explore_result *out)
+{
+	c->again(c->arg);
+	explore_sequential(c, out);
+}

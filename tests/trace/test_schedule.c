@@ -34,7 +34,10 @@ static const char sample[] = "trapline 1 schedule\n"
 			     "run user until handle_swbp #3\n"
 			     "choose  user choose#2 7 # the third way\n"
 			     "run user until blocked\n"
-			     "choose timer alloc#10 fail\n";
+			     "choose timer alloc#10 fail\n"
+			     "order x#1.y timer#2   before user#1\n"
+			     "read hprobe#1.state#3 from init # not yet\n"
+			     "read x#2 from a#b#1\n";
 
 static const char canonical[] = "trapline 1 schedule\n"
 				"scenario: a/b.c\n"
@@ -48,6 +51,9 @@ static const char canonical[] = "trapline 1 schedule\n"
 				"--\n"
 				"choose user choose#2 7\n"
 				"choose timer alloc#10 fail\n"
+				"read hprobe#1.state#3 from init\n"
+				"read x#2 from a#b#1\n"
+				"order x#1.y timer#2 before user#1\n"
 				"run user until xchg hprobe#1.state\n"
 				"run timer until end\n"
 				"run user until read x #2\n"
@@ -92,6 +98,18 @@ START_TEST(reads_everything)
 	ck_assert_ptr_null(s.run[3].object);
 	ck_assert_uint_eq(s.run[4].count, 3);
 	ck_assert_int_eq(s.run[5].point, SCHED_BLOCKED);
+	ck_assert_uint_eq(s.nr_reads, 2);
+	ck_assert_str_eq(s.read[0].object, "hprobe#1.state");
+	ck_assert_uint_eq(s.read[0].count, 3);
+	ck_assert_ptr_null(s.read[0].thread);
+	ck_assert_str_eq(s.read[1].thread, "a#b");
+	ck_assert_uint_eq(s.read[1].write, 1);
+	ck_assert_uint_eq(s.nr_orders, 1);
+	ck_assert_str_eq(s.order[0].object, "x#1.y");
+	ck_assert_str_eq(s.order[0].thread[0], "timer");
+	ck_assert_uint_eq(s.order[0].write[0], 2);
+	ck_assert_str_eq(s.order[0].thread[1], "user");
+	ck_assert_uint_eq(s.order[0].line, 23);
 	sched_free(&s);
 }
 END_TEST
@@ -134,6 +152,15 @@ static const struct {
 	{ "trapline 1 schedule\nmemory: sc\n--\n", 3, 1, "'scenario:'" },
 	{ "trapline 1 schedule\nscenario: a\n--\n", 3, 1, "'memory:'" },
 	{ HEAD "memory: sc\n--\n", 4, 1, "twice" },
+	{ HEAD "--\nread x from init\n", 5, 6, "OBJECT#K" },
+	{ HEAD "--\nread x#0 from init\n", 5, 7, "from #1" },
+	{ HEAD "--\nread x#1 of init\n", 5, 10, "'from'" },
+	{ HEAD "--\nread x#1 from a\n", 5, 15, "THREAD#K" },
+	{ HEAD "--\nread x#1 from init now\n", 5, 20, "'now'" },
+	{ HEAD "--\norder\n", 5, 6, "an object" },
+	{ HEAD "--\norder x a before b#1\n", 5, 9, "THREAD#K" },
+	{ HEAD "--\norder x a#1 after b#1\n", 5, 13, "'before'" },
+	{ HEAD "--\norder x a#1 before b\n", 5, 20, "THREAD#K" },
 	{ HEAD "colour: red\n--\n", 4, 1, "unknown key 'colour'" },
 	{ HEAD "x-: red\n--\n", 4, 1, "unknown key" },
 	{ HEAD "expect: maybe\n--\n", 4, 9, "'holds'" },
