@@ -475,7 +475,7 @@ void parts_search(void)
 			end = take_record();
 			break;
 		case PART_AGAIN:
-			end = follow_here(1e9);
+			end = follow_here(2 * LONGEST);
 			break;
 		default:
 			end = wait_for_first();
