@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "distance.h"
+#include "streams.h"
 
 #ifndef TRAPLINE_VERSION
 #define TRAPLINE_VERSION "unknown"
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
 	char name[64];
 	unsigned int i;
 
+	streams_check();
 	if (argc < 2) {
 		overview(stderr);
 		return CMD_USAGE;

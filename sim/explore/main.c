@@ -22,6 +22,7 @@
 #include "report.h"
 #include "schedule.h"
 #include "shrink.h"
+#include "streams.h"
 
 enum exit_code {
 	EXIT_HOLDS,
@@ -440,6 +441,7 @@ int main(int argc, char **argv)
 	const char *wrong;
 	int ret;
 
+	streams_check();
 	argp_err_exit_status = EXIT_USAGE;
 	o.report.width = terminal_width();
 	set_string(&o.header.scenario, "scenario.c");

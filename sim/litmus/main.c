@@ -8,6 +8,7 @@
 #include "herd.h"
 
 #include "options.h"
+#include "streams.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -134,6 +135,7 @@ int main(int argc, char **argv)
 	size_t len;
 	char *text;
 
+	streams_check();
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (o.options.changelog) {
