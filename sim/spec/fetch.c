@@ -7,11 +7,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arch.h"
 #include "distance.h"
+#include "number.h"
 
 #define ARCH (&arch_x86_64)
 
@@ -49,24 +49,19 @@ static void skip(struct spec_part *part, unsigned int n)
 	part->len -= n;
 }
 
-/* Decimal, octal or hexadecimal with a sign or none; the whole part. */
-static bool number(const struct parser *p, struct spec_part part, long *to)
+/* With a sign or none; the whole part. NULL, or what is wrong with it. */
+static const char *number(const struct parser *p, struct spec_part part,
+			  long *to)
 {
 	bool minus = part.len && p->text[part.at] == '-';
-	char digits[32], *end;
+	unsigned long value = 0;
+	const char *why;
 
 	if (part.len && strchr("+-", p->text[part.at]))
 		skip(&part, 1);
-	if (!part.len || part.len >= sizeof(digits) ||
-	    !isdigit((unsigned char)p->text[part.at]))
-		return false;
-	memcpy(digits, p->text + part.at, part.len);
-	digits[part.len] = '\0';
-	errno = 0;
-	*to = strtoul(digits, &end, 0);
-	if (minus)
-		*to = -(unsigned long)*to;
-	return !*end && !errno;
+	why = spec_number(p->text, part, &value);
+	*to = minus ? -value : value;
+	return why;
 }
 
 /* ---- where a value comes from ----------------------------------------------------- */
@@ -122,7 +117,7 @@ static int a_stack_word(struct parser *p, struct spec_part part)
 {
 	p->out->base = FETCH_STACK_WORD;
 	skip(&part, strlen("$stack"));
-	if (number(p, part, &p->out->value) && p->out->value >= 0 &&
+	if (!number(p, part, &p->out->value) && p->out->value >= 0 &&
 	    p->out->value < 1 << 20)
 		return 0;
 	return spec_wrong(p->err, part.at, part.len,
@@ -139,7 +134,7 @@ static int an_argument(struct parser *p, struct spec_part part)
 		return spec_wrong(p->err, part.at, part.len,
 				  "arguments are gone when a function returns; "
 				  "use p: for them, or $retval");
-	if (number(p, nr, &p->out->value) && p->out->value >= 1 &&
+	if (!number(p, nr, &p->out->value) && p->out->value >= 1 &&
 	    p->out->value <= 6)
 		return 0;
 	return spec_wrong(p->err, part.at, part.len,
@@ -178,6 +173,7 @@ static int base(struct parser *p, struct spec_part part)
 {
 	struct spec_part rest = part;
 	char first = part.len ? p->text[part.at] : '\0';
+	const char *why;
 
 	if (!first)
 		return spec_wrong(p->err, part.at, 1,
@@ -190,10 +186,11 @@ static int base(struct parser *p, struct spec_part part)
 		return a_variable(p, part);
 	if (first == '\\') {
 		p->out->base = FETCH_IMM;
-		if (number(p, rest, &p->out->value))
+		why = number(p, rest, &p->out->value);
+		if (!why)
 			return 0;
 		return spec_wrong(p->err, part.at, part.len,
-				  "not a number; write \\5, \\-5 or \\0x5");
+				  "%s; write \\5, \\-5 or \\0x5", why);
 	}
 	if (isdigit((unsigned char)first))
 		return spec_wrong(p->err, part.at, part.len,
@@ -211,6 +208,7 @@ static int dereferences(struct parser *p, struct spec_part *part)
 {
 	unsigned int end = part->at + part->len, at = part->at, n, closing = 0;
 	struct fetch *f = p->out;
+	const char *why;
 
 	while (at < end && strchr("+-", p->text[at])) {
 		n = strcspn(p->text + at, "( \t");
@@ -221,13 +219,16 @@ static int dereferences(struct parser *p, struct spec_part *part)
 		if (f->nr_deref == FETCH_MAX_DEREF)
 			return spec_wrong(p->err, at, n,
 					  "more than %d parentheses inside "
-					  "each other",
+					  "each other; fetch one of the inner "
+					  "values",
 					  FETCH_MAX_DEREF);
-		if (!number(p, (struct spec_part){ at, n },
-			    &f->offset[f->nr_deref++]))
+		why = number(p, (struct spec_part){ at, n },
+			     &f->offset[f->nr_deref++]);
+		if (why)
 			return spec_wrong(p->err, at, n,
-					  "the offset is not a number; write "
-					  "+8(%%di) or -0x10(%%bp)");
+					  "the offset: %s; write +8(%%di) "
+					  "or -0x10(%%bp)",
+					  why);
 		at += n + 1;
 	}
 	while (closing < f->nr_deref && end > at && p->text[end - 1] == ')') {

@@ -6,8 +6,9 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "number.h"
 
 struct parser {
 	const char *text;
@@ -21,23 +22,36 @@ static void copy(struct parser *p, char *to, struct spec_part part)
 	to[part.len] = '\0';
 }
 
-/* OFF: decimal or 0x..; the whole part. */
-static bool number(struct parser *p, struct spec_part part, unsigned long *to)
+static bool blank(char c)
 {
-	char digits[32], *end;
+	return c == ' ' || c == '\t';
+}
 
-	if (!part.len || part.len >= sizeof(digits) ||
-	    !isdigit((unsigned char)p->text[part.at]))
-		return false;
-	copy(p, digits, part);
-	errno = 0;
-	*to = strtoul(digits, &end, 0);
-	return !*end && !errno;
+/* Bytes up to the next blank that has no backslash before it. */
+static unsigned int word(const char *text)
+{
+	unsigned int n;
+
+	for (n = 0; text[n] && !blank(text[n]); n++)
+		if (text[n] == '\\' && blank(text[n + 1]))
+			n++;
+	return n;
+}
+
+/* Of a path; any other backslash is a letter of it. */
+static void copy_unescaped(struct parser *p, char *to, struct spec_part part)
+{
+	const char *s = p->text + part.at, *end = s + part.len;
+
+	for (; s < end; s++)
+		if (*s != '\\' || s + 1 == end || !blank(s[1]))
+			*to++ = *s;
+	*to = '\0';
 }
 
 static int place(struct parser *p, struct spec_part part)
 {
-	const char *start = p->text + part.at, *plus;
+	const char *start = p->text + part.at, *plus, *why;
 	struct spec_part off;
 
 	p->out->in_place = part;
@@ -45,19 +59,20 @@ static int place(struct parser *p, struct spec_part part)
 		return spec_wrong(p->err, part.at, 1,
 				  "a symbol or a file offset is missing here");
 	if (isdigit((unsigned char)*start)) {
-		if (number(p, part, &p->out->offset))
+		why = spec_number(p->text, part, &p->out->offset);
+		if (!why)
 			return 0;
-		return spec_wrong(
-			p->err, part.at, part.len,
-			"not a number; write a file offset as 0x1139");
+		return spec_wrong(p->err, part.at, part.len,
+				  "%s; write a file offset as 0x1139", why);
 	}
 	plus = memrchr(start, '+', part.len);
 	if (plus) {
 		off.at = plus + 1 - p->text;
 		off.len = part.at + part.len - off.at;
-		if (!number(p, off, &p->out->offset))
+		why = spec_number(p->text, off, &p->out->offset);
+		if (why)
 			return spec_wrong(p->err, off.at, off.len,
-					  "not a number; write SYMBOL+0x10");
+					  "%s; write SYMBOL+0x10", why);
 		part.len = plus - start;
 		if (memchr(start, '*', part.len) ||
 		    memchr(start, '?', part.len))
@@ -83,31 +98,45 @@ static int target(struct parser *p, struct spec_part part)
 	if (!path.len)
 		return spec_wrong(p->err, part.at, 1,
 				  "the path is missing here");
-	copy(p, p->out->path, path);
+	copy_unescaped(p, p->out->path, path);
 	p->out->in_path = path;
 	return place(p, (struct spec_part){ path.at + path.len + 1,
 					    part.len - path.len - 1 });
 }
 
-static int event_name(struct parser *p, struct spec_part part)
+/* more: what a name may have besides letters and digits. */
+static int check_name(struct parser *p, struct spec_part part, const char *more)
 {
-	const char *start = p->text + part.at;
-	const char *slash = memchr(start, '/', part.len);
 	unsigned int i;
 
-	if (slash) {
-		part.at += slash + 1 - start;
-		part.len -= slash + 1 - start;
-	}
 	if (!part.len)
 		return spec_wrong(p->err, part.at, 1,
 				  "the event's name is missing here");
 	for (i = part.at; i < part.at + part.len; i++)
-		if (!isalnum((unsigned char)p->text[i]) && p->text[i] != '_')
+		if (!isalnum((unsigned char)p->text[i]) &&
+		    !strchr(more, p->text[i]))
 			return spec_wrong(
 				p->err, i, 1,
 				"an event's name has letters, digits and "
-				"_ only");
+				"_ only; a path's blank is written '\\ '");
+	return 0;
+}
+
+/* [GRP/]EVENT */
+static int event_name(struct parser *p, struct spec_part part)
+{
+	const char *start = p->text + part.at;
+	const char *slash = memchr(start, '/', part.len);
+	struct spec_part group = { part.at, slash ? slash - start : 0 };
+
+	if (slash) {
+		if (check_name(p, group, "_-"))
+			return -EINVAL;
+		part.at += group.len + 1;
+		part.len -= group.len + 1;
+	}
+	if (check_name(p, part, "_"))
+		return -EINVAL;
 	copy(p, p->out->event, part);
 	return 0;
 }
@@ -151,6 +180,7 @@ static int ref_ctr(struct parser *p, struct spec_part *part)
 	const char *open = memrchr(start, '(', part->len);
 	unsigned int end = part->at + part->len;
 	struct spec_part ref, in;
+	const char *why;
 
 	/* It may also be in a path. */
 	if (!open || memchr(open, ':', start + part->len - open))
@@ -162,10 +192,12 @@ static int ref_ctr(struct parser *p, struct spec_part *part)
 				  "a reference counter ends the place: "
 				  "(0x4010)");
 	in = (struct spec_part){ ref.at + 1, ref.len - 2 };
-	if (!number(p, in, &p->out->ref_ctr) || !p->out->ref_ctr)
+	why = spec_number(p->text, in, &p->out->ref_ctr);
+	if (why || !p->out->ref_ctr)
 		return spec_wrong(p->err, in.at, in.len,
-				  "not a number; write a counter's file offset "
-				  "as (0x4010)");
+				  "%s; write a counter's file offset as "
+				  "(0x4010)",
+				  why ? why : "not a number above 0");
 	p->out->in_ref = ref;
 	part->len -= ref.len;
 	return 0;
@@ -175,7 +207,7 @@ static int ref_ctr(struct parser *p, struct spec_part *part)
 static int place_and_arguments(struct parser *p, unsigned int at)
 {
 	static const char suffix[] = "%return";
-	unsigned int n = strlen(suffix), len = strcspn(p->text + at, " \t");
+	unsigned int n = strlen(suffix), len = word(p->text + at);
 	struct spec_part part = { at, len };
 	unsigned int end = at + len;
 	int err;
@@ -195,18 +227,36 @@ static int place_and_arguments(struct parser *p, unsigned int at)
 /* p[:EVENT] PATH:PLACE ..., or p:PATH:PLACE ...: an event has no colon. */
 static int tracefs(struct parser *p)
 {
-	unsigned int word = strcspn(p->text, " \t");
+	unsigned int first = word(p->text);
 	bool event = p->text[1] == ':';
 	int err;
 
-	if (event && (!p->text[word] || memchr(p->text + 2, ':', word - 2)))
+	if (event && (!p->text[first] || memchr(p->text + 2, ':', first - 2)))
 		return place_and_arguments(p, 2);
 	if (event) {
-		err = event_name(p, (struct spec_part){ 2, word - 2 });
+		err = event_name(p, (struct spec_part){ 2, first - 2 });
 		if (err)
 			return err;
 	}
-	return place_and_arguments(p, word + strspn(p->text + word, " \t"));
+	return place_and_arguments(p, first + strspn(p->text + first, " \t"));
+}
+
+/* PATH:PLACE, and nothing behind it. */
+static int bpftrace(struct parser *p, unsigned int at)
+{
+	struct spec_part part = { at, word(p->text + at) }, rest;
+
+	rest.at = part.at + part.len;
+	rest.at += strspn(p->text + rest.at, " \t");
+	rest.len = strlen(p->text + rest.at);
+	if (rest.len)
+		return spec_wrong(
+			p->err, rest.at, rest.len,
+			"bpftrace's form takes neither arguments nor "
+			"actions; write %c:PATH:SYMBOL NAME=FETCH, and "
+			"a path's blank as '\\ '",
+			p->out->ret ? 'r' : 'p');
+	return target(p, part);
 }
 
 static const struct prefix {
@@ -226,8 +276,12 @@ int spec_parse(const char *text, struct spec *out, struct spec_error *err)
 
 	memset(out, 0, sizeof(*out));
 	if (strlen(text) >= SPEC_MAX)
-		return spec_wrong(err, 0, 1, "longer than %d bytes",
-				  SPEC_MAX - 1);
+		return spec_wrong(
+			err, 0, 1,
+			"longer than %d bytes; go to a folder nearer "
+			"to the file, or take a second probe for some "
+			"of the arguments",
+			SPEC_MAX - 1);
 	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		f = &prefixes[i];
 		if (strlen(f->text) != len || strncmp(text, f->text, len))
@@ -239,8 +293,7 @@ int spec_parse(const char *text, struct spec *out, struct spec_error *err)
 			return tracefs(&p);
 		if (text[len] != ':')
 			break;
-		return target(&p, (struct spec_part){ len + 1,
-						      strlen(text) - len - 1 });
+		return bpftrace(&p, len + 1);
 	}
 	return spec_wrong(
 		err, 0, len,

@@ -37,6 +37,10 @@ static const struct good {
 	{ "p:./a:f(16) %di", false, "", "./a", "f", 0, 16 },
 	{ "r:ev ./a:f+4(0x30)", true, "ev", "./a", "f", 4, 0x30 },
 	{ "p:ev ./a:f%return(0x30)", true, "ev", "./a", "f", 0, 0x30 },
+	{ "uprobe:./a:f  ", false, "", "./a", "f", 0, 0 },
+	{ "p:./my\\ a:f %di", false, "", "./my a", "f", 0, 0 },
+	{ "p:ev ./my\\ \\a\\\\ b:f", false, "ev", "./my \\a\\ b", "f", 0, 0 },
+	{ "ur:./my\\ a:0x10", true, "", "./my a", "", 16, 0 },
 	{ "p:./a(1):f", false, "", "./a(1)", "f", 0, 0 },
 };
 
@@ -57,7 +61,8 @@ START_TEST(accepts)
 	ck_assert_str_eq(s.symbol, g->symbol);
 	ck_assert_uint_eq(s.offset, g->offset);
 	ck_assert_uint_eq(s.ref_ctr, g->ref_ctr);
-	ck_assert(!strncmp(g->text + s.in_path.at, g->path, s.in_path.len));
+	ck_assert_int_eq(g->text[s.in_path.at], g->path[0]);
+	ck_assert_int_eq(g->text[s.in_path.at + s.in_path.len], ':');
 }
 END_TEST
 
@@ -76,7 +81,12 @@ static const struct bad {
 	{ "p:./a:12x", 6, "not a number" },
 	{ "p:./a:f+", 8, "not a number" },
 	{ "p:./a:f+-4", 8, "not a number" },
-	{ "p:./a:f+99999999999999999999", 8, "not a number" },
+	{ "p:./a:f+99999999999999999999", 8, "more than 64 bits" },
+	{ "p:./a:0x10000000000000000", 6, "more than 64 bits; write a" },
+	{ "p:./a:f(0x10000000000000000)", 8, "more than 64 bits; write a" },
+	{ "uprobe:./a:f s=+0($arg1):string", 13, "write p:PATH:SYMBOL NAME" },
+	{ "ur:./a:f { printf(\"x\"); }", 9, "nor actions; write r:PATH" },
+	{ "p:./my a:f", 2, "a path's blank is written '\\ '" },
 	{ "p:./a:f*+4", 8, "leave the offset out" },
 	{ "p:./a:?f+0x10", 8, "leave the offset out" },
 	{ "p:e-v ./a:f", 3, "letters" },
@@ -118,11 +128,14 @@ static const struct bad {
 	{ "p:./a:f 5", 8, "backslash" },
 	{ "p:./a:f \\x", 8, "not a number" },
 	{ "p:./a:f \\", 8, "not a number" },
-	{ "p:./a:f \\99999999999999999999", 8, "not a number" },
+	{ "p:./a:f \\99999999999999999999", 8, "more than 64 bits" },
 	{ "p:./a:f +8%di", 8, "parentheses" },
 	{ "p:./a:f +", 8, "parentheses" },
-	{ "p:./a:f +(%di)", 8, "offset is not a number" },
-	{ "p:./a:f +0(+x(%di))", 11, "offset is not a number" },
+	{ "p:./a:f +(%di)", 8, "offset: not a number" },
+	{ "p:./a:f +0(+x(%di))", 11, "offset: not a number" },
+	{ "p:./a:f +0x10000000000000000(%di)", 8, "offset: this number needs" },
+	{ "p:./a:f +0(+0(+0(+0(+0(+0(+0(+0(+0(%di)))))))))", 32,
+	  "8 parentheses inside each other; fetch one" },
 	{ "p:./a:f +0(%di", 14, "1 closing parenthesis is" },
 	{ "p:./a:f +0(+8(%di:u8", 17, "2 closing parentheses are" },
 	{ "p:./a:f +0(%di))", 14, "no parenthesis is open" },
@@ -165,7 +178,7 @@ START_TEST(refuses_what_is_too_long)
 	memcpy(text, "p:", 2);
 	text[SPEC_MAX] = '\0';
 	ck_assert_int_eq(spec_parse(text, &s, &e), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(e.what, "longer"));
+	ck_assert_ptr_nonnull(strstr(e.what, "nearer to"));
 }
 END_TEST
 
