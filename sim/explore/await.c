@@ -9,10 +9,9 @@
 
 #include <stdio.h>
 
-bool await_make_wait(struct graph *g, int r, int a)
+/* w, which passes over r, was not added, or served, in the canonical way. */
+static bool pin(struct event *w, const struct event *r)
 {
-	struct event *w = &g->ev[a];
-
 	if (w->nr_pins == MAX_PINS) {
 		engine->stop = STOP_VIOLATION;
 		engine->res.finding = FIND_UNSUPPORTED;
@@ -21,7 +20,14 @@ bool await_make_wait(struct graph *g, int r, int a)
 			 MAX_PINS);
 		return false;
 	}
-	w->pins[w->nr_pins++] = (struct pin){ g->ev[r].thread, g->ev[r].index };
+	w->pins[w->nr_pins++] = (struct pin){ r->thread, r->index };
+	return true;
+}
+
+bool await_make_wait(struct graph *g, int r, int a)
+{
+	if (!pin(&g->ev[a], &g->ev[r]))
+		return false;
 	graph_unset_rf(g, r);
 	return true;
 }
@@ -86,6 +92,31 @@ static void set_served(struct graph *g, int slot)
 	e->val = grow_value(g, e, list[n]);
 	e->served = ++g->stamp;
 	graph_set_rf(g, engine->model, slot, list[n], -1);
+}
+
+/* Waits for a write like this one, to take it. */
+static bool wants(const struct graph *g, int x, int a)
+{
+	const struct event *e = &g->ev[x];
+
+	return e->kind == EV_READ && e->rf == RF_WAITING &&
+	       e->rmw != RMW_NONE && condition_holds(e, grow_value(g, e, a));
+}
+
+void await_serve_another(const struct graph *g, int r, int a)
+{
+	for (int x = g->loc_head[g->ev[r].loc]; x >= 0; x = g->ev[x].link) {
+		struct graph *c;
+
+		if (!wants(g, x, a))
+			continue;
+		c = frontier_top();
+		graph_copy(c, g);
+		if (!await_make_wait(c, r, a) || !pin(&c->ev[x], &c->ev[r]))
+			return;
+		set_served(c, x);
+		frontier_keep();
+	}
 }
 
 /* Awaits that only read are served before RMWs, of which one gets the write. */

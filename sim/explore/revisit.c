@@ -75,6 +75,13 @@ static bool split(const struct graph *g, int a, int r, uint64_t *dead,
 	return true;
 }
 
+/* Is it one of those of which one gets a write? */
+static bool takes_turns(const struct event *e)
+{
+	return (e->flags & EVF_AWAIT) && e->rmw != RMW_NONE &&
+	       !engine->slow_awaits;
+}
+
 /* Write a (not placed yet) may be what the earlier read r reads. */
 static void revisit(struct graph *g, int a, int r)
 {
@@ -115,6 +122,10 @@ static void revisit(struct graph *g, int a, int r)
 			if (k < n ||
 			    (!engine->slow_awaits && !await_make_wait(c, r, a)))
 				continue;
+		} else if (k == n && takes_turns(&c->ev[r])) {
+			frontier_keep();
+			await_serve_another(c, r, a);
+			continue;
 		}
 		frontier_keep();
 	}

@@ -16,9 +16,11 @@
  * what it may have read before is tried, and it waits, without a source, until a
  * write that satisfies it is the latest. Being served so is not a choice (only who
  * of several RMWs is served is), and counts from then: `served` takes the place of
- * the stamp. A write that makes a satisfied await wait is pinned by it, that is,
- * never removed while the await stands: that it was passed over was no canonical
- * way to add it. So no run ends with an await that should have read something.
+ * the stamp. (One write may satisfy a reader's lock, and so may the next; if others
+ * wait for that one, who is served is a choice there, too.) A write that makes a
+ * satisfied await wait is pinned by it, that is, never removed while the await stands:
+ * that it was passed over was no canonical way to add it. So no run ends with an await
+ * that should have read something.
  *
  * That is right for the words of locks, timers, sections and sleepers, where every
  * write depends on the one before and whoever waits takes the word himself. If a

@@ -94,6 +94,11 @@ void revisit_all(struct graph *g, int a);
 
 /* Await r waits from now on, passed over by write a. False: that is refused. */
 bool await_make_wait(struct graph *g, int r, int a);
+/*
+ * The await r of an RMW has come to read the latest write a, for which others of its
+ * kind wait: stack a graph for each in which it is served instead, and r waits.
+ */
+void await_serve_another(const struct graph *g, int r, int a);
 /* Write a comes after write `latest`: can awaits of its word be served in place? */
 void await_note_chain(const struct graph *g, int a, int latest);
 /* Serve an await that the latest write satisfies; false: there is none. */

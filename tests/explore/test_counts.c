@@ -96,6 +96,7 @@ static const struct row rows[] = {
 	{ "once", "-DNT=4", 24, 24, 24 },
 	{ "once", "-DHOME_MADE", BAD, BAD, BAD },
 	{ "rwlock", "", 2, 2, 2 },
+	{ "rwlock", "-DNR=2", 14, 14, 14 },
 	{ "rwlock", "-DTRY", 3, 3, 3 },
 	{ "rwlock", "-DUNLOCKED", BAD, BAD, BAD },
 	{ "posix", "", 2, 2, 2 },
