@@ -208,6 +208,12 @@ void live_jump_correct(struct live_task *t, siginfo_t *info)
 	tracee_setsiginfo(t, info);
 }
 
+unsigned long live_jump_area(const struct live_mm *mm, unsigned long *size)
+{
+	*size = AREA_BYTES;
+	return mm->jumps ? mm->jumps->start : 0;
+}
+
 void live_jump_free(struct live_mm *mm)
 {
 	unsigned int i;

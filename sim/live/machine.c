@@ -329,7 +329,6 @@ void live_xol_return(struct live_mm *mm)
 
 	if (mm->xol_borrowed)
 		machine_write(mm->mm, mm->xol, zeros, mm->xol_size);
-	mm->xol_borrowed = false;
 }
 
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,

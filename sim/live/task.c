@@ -101,6 +101,8 @@ static void park(struct live_task *t, int sig)
 	t->parked = true;
 	runq_await(may_go, t);
 	if (!t->has_status && !t->kicked)
+		live_detach_unmap(t, sig);
+	if (!t->has_status && !t->kicked)
 		live_task_leave(t, sig);
 }
 

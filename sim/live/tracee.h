@@ -85,7 +85,8 @@ struct live_mm {
 	bool watch;		    /* stop at system calls that map */
 	bool rescan;		    /* mappings may have changed */
 	bool fresh;		    /* has executed nothing yet */
-	unsigned int scans;	    /* so often they were looked at */
+	bool unmapped;	    /* what we mapped: some task does that, or has */
+	unsigned int scans; /* so often they were looked at */
 	struct live_unwind *unwind; /* see unwind.c */
 	struct sim_lock scan;
 };
@@ -435,6 +436,8 @@ void live_jump_leave(struct live_task *t);
 bool live_jump_hold(struct live_task *t, const siginfo_t *info);
 /* [F] A fault there is reported where the program wrote the instruction. */
 void live_jump_correct(struct live_task *t, siginfo_t *info);
+/* Its area, 0: there is none. */
+unsigned long live_jump_area(const struct live_mm *mm, unsigned long *size);
 void live_jump_free(struct live_mm *mm);
 
 /* ---- task.c: one task's kernel side -------------------------------------------------- */
@@ -456,6 +459,11 @@ int live_attach(pid_t pid);
 
 /* Ask every task to come to its kernel side and park. */
 void live_detach_begin(void);
+/*
+ * [F] t is about to leave with sig: if this stop allows calls, and no other task
+ * does it, wait for the others and unmap what we have mapped.
+ */
+void live_detach_unmap(struct live_task *t, int sig);
 /* Conditions for runq_await. */
 bool live_all_parked(void *unused);
 bool live_all_gone(void *unused);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_attached.c - attach to what does not take it easily: threads in calls
- * that a stop ends, programs under seccomp.
+ * that a stop ends, programs under seccomp. And to leave it as it was.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -126,6 +126,62 @@ START_TEST(launches_who_seals_itself)
 }
 END_TEST
 
+/* Bytes of text that is of no file, as copies of instructions are. */
+static unsigned long nameless_text(pid_t pid)
+{
+	unsigned long start, end, ino, sum = 0;
+	char name[64], line[4500], perms[8];
+	int at;
+	FILE *maps;
+
+	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
+	maps = fopen(name, "r");
+	ck_assert_ptr_nonnull(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		ck_assert_int_eq(sscanf(line, "%lx-%lx %7s %*s %*s %lu %n",
+					&start, &end, perms, &ino, &at),
+				 4);
+		if (perms[2] == 'x' && !ino && !line[at])
+			sum += end - start;
+	}
+	fclose(maps);
+	return sum;
+}
+
+/* By a signal, which comes anywhere, or at a hit. */
+static const char *const ends[] = { "-c", "--limit=2000" };
+
+START_TEST(leaves_no_mapping)
+{
+	struct words w = { 0 };
+	pid_t tracer, pid;
+	int in, none, i, status;
+
+	add_word(&w, "%s", target("busy"));
+	pid = run_start(&w, &in);
+	wait_for_output("step");
+	for (i = 0; i < 5; i++) {
+		trace_words(&w, "-c", ends[_i], NULL);
+		probe_all(&w, target("busy"), true, true);
+		add_word(&w, "-p%d", pid);
+		tracer = run_start_to(&w, &none, "tracer-");
+		while (!_i && nameless_text(pid) < 33 * 4096)
+			usleep(1000);
+		if (!_i)
+			ck_assert_int_eq(kill(tracer, SIGINT), 0);
+		ck_assert_int_eq(waitpid(tracer, &status, 0), tracer);
+		ck_assert_int_eq(status, 0);
+		close(none);
+		ck_assert_uint_eq(nameless_text(pid), 0);
+		check_free(pid);
+		check_text(pid);
+	}
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	check_end(pid, "all right");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("attached");
@@ -133,6 +189,7 @@ int main(void)
 
 	tcase_set_timeout(tc, 70);
 	tcase_add_test(tc, lets_calls_wait);
+	tcase_add_loop_test(tc, leaves_no_mapping, 0, 2);
 	tcase_add_loop_test(tc, attaches_to_the_sealed, 0, 4);
 	tcase_add_loop_test(tc, launches_who_seals_itself, 0, 4);
 	suite_add_tcase(s, tc);
