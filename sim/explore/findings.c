@@ -64,7 +64,7 @@ void runtime_check_free(int slot)
 		return;
 	if (engine->model == GRAPH_LKMM &&
 	    (e->kind == EV_FREE || memory_get(e->object)->free_event >= 0))
-		lkmm_check(g);
+		lkmm_order(g);
 	if (!ordered_with_frees(slot))
 		bad = slot;
 	if (e->kind == EV_FREE)

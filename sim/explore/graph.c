@@ -98,15 +98,14 @@ static void add_pp(struct event *e, int *n, int p)
 	e->pp[(*n)++] = p;
 }
 
-/* The last event of a thread that has ended, or the event that created it. */
-static int thread_end(const struct graph *g, int t)
+int graph_thread_end(const struct graph *g, int t)
 {
 	return g->last[t] >= 0 ? g->last[t] : g->creator[t];
 }
 
 static void link_thread_end(struct graph *g, int a, int t)
 {
-	int end = thread_end(g, t);
+	int end = graph_thread_end(g, t);
 
 	if (end < 0)
 		return;
@@ -125,7 +124,7 @@ static void close_over(struct graph *g, uint64_t *b, int x)
 /* `before` of an ended thread's events; its store buffer has drained. */
 static void close_thread(struct graph *g, uint64_t *b, int t)
 {
-	int end = thread_end(g, t);
+	int end = graph_thread_end(g, t);
 
 	if (end < 0)
 		return;
@@ -399,7 +398,7 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 		close_over(g, b, e->pp[i]);
 	}
 	for (int t = 0; joins && t < g->nr_threads; t++) {
-		int end = thread_end(g, t);
+		int end = graph_thread_end(g, t);
 
 		if (end < 0 || t == e->thread ||
 		    (e->kind == EV_JOIN && e->peer != t))
@@ -439,7 +438,7 @@ bool graph_check(struct graph *g, enum graph_model m)
 	int x;
 
 	if (m == GRAPH_LKMM)
-		return lkmm_check(g);
+		return lkmm_consistent(g);
 
 	memcpy(todo, g->live, g->words * sizeof(uint64_t));
 	memset(done, 0, g->words * sizeof(uint64_t));

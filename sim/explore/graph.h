@@ -155,13 +155,19 @@ void graph_place(struct graph *g, int a, const int16_t *list, int n, int k);
 void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k);
 /* Remove the events of set `dead` (last in porf), close up the ranks. */
 void graph_remove(struct graph *g, const uint64_t *dead);
-/*
- * Recompute `before`; false if the model's orders have a cycle. Under LKMM
- * `before` is happens-before and propagation, and kept only by this.
- */
+/* Recompute `before` (not under LKMM); false if the model's orders have a cycle. */
 bool graph_check(struct graph *g, enum graph_model m);
-/* linux-kernel.cat on g (lkmm.c); fills `before`. */
-bool lkmm_check(struct graph *g);
+/* The last event of a thread that has ended, or the event that created it, or -1. */
+int graph_thread_end(const struct graph *g, int t);
+/*
+ * All events that lie on a cycle of program order, reads-from, coherence and
+ * overwriting, and maybe some between cycles. False: there is none (cycle.c).
+ */
+bool graph_on_cycles(const struct graph *g, uint64_t *set);
+/* Is g consistent by linux-kernel.cat (lkmm.c)? */
+bool lkmm_consistent(struct graph *g);
+/* It is: make `before` its happens-before and propagation, which is not kept. */
+void lkmm_order(struct graph *g);
 /* Value of a location of `size` bytes at write w (slot, or -1: initial). */
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);

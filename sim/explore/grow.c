@@ -86,7 +86,7 @@ static void take_read(int n, const struct event *proto)
 		graph_copy(c, g);
 		graph_set_rf(c, engine->model, a, list[k], list[k + 1]);
 		c->ev[a].val = v;
-		if (engine->model == GRAPH_LKMM && !lkmm_check(c))
+		if (engine->model == GRAPH_LKMM && !lkmm_consistent(c))
 			continue;
 		if ((e->flags & EVF_RMW) && grow_splits_rmw(g, list, last, k)) {
 			uint64_t unused;
@@ -122,7 +122,7 @@ static bool place(struct graph *c, const struct graph *g, int a,
 		return true;
 	}
 	graph_shift(c, a, list, n, k);
-	return lkmm_check(c);
+	return lkmm_consistent(c);
 }
 
 /* Always consistent: nothing is after it. */

@@ -41,6 +41,7 @@ enum relation {
 
 static struct {
 	struct graph *g;
+	uint64_t events[GRAPH_MAX_EVENTS / 64]; /* those looked at */
 	int words, cap;
 	uint64_t *rows[NR_RELATIONS];
 	uint64_t *thread[NR_THREADS];
@@ -55,6 +56,15 @@ static uint64_t *row(enum relation r, int x)
 
 /* ---- sets and relations -------------------------------------------------------- */
 
+static void clear(enum relation r)
+{
+	int x;
+
+	for_each_bit(x, lk.events, lk.words)
+		memset(row(r, x), 0, lk.words * sizeof(uint64_t));
+}
+
+/* lk.events has been filled. */
 static void prepare(struct graph *g)
 {
 	size_t rows = (size_t)g->cap * g->words;
@@ -75,9 +85,8 @@ static void prepare(struct graph *g)
 		if (!lk.sets)
 			abort();
 	}
-	rows = (size_t)g->hi * g->words;
 	for (int r = 0; r < NR_RELATIONS; r++)
-		memset(lk.rows[r], 0, rows * sizeof(uint64_t));
+		clear(r);
 	memset(lk.sets, 0, (NR_THREADS + 3) * g->words * sizeof(uint64_t));
 	for (int t = 0; t < NR_THREADS; t++)
 		lk.thread[t] = lk.sets + t * g->words;
@@ -98,7 +107,7 @@ static void compose(enum relation out, enum relation a, enum relation b)
 {
 	int x, y;
 
-	for_each_bit(x, lk.g->live, lk.words) {
+	for_each_bit(x, lk.events, lk.words) {
 		uint64_t *o = row(out, x);
 
 		memset(o, 0, lk.words * sizeof(uint64_t));
@@ -109,15 +118,17 @@ static void compose(enum relation out, enum relation a, enum relation b)
 
 static void copy(enum relation to, enum relation from)
 {
-	memcpy(lk.rows[to], lk.rows[from],
-	       (size_t)lk.g->hi * lk.words * sizeof(uint64_t));
+	int x;
+
+	for_each_bit(x, lk.events, lk.words)
+		memcpy(row(to, x), row(from, x), lk.words * sizeof(uint64_t));
 }
 
 static void reflexive(enum relation r)
 {
 	int x;
 
-	for_each_bit(x, lk.g->live, lk.words)
+	for_each_bit(x, lk.events, lk.words)
 		bit_set(row(r, x), x);
 }
 
@@ -125,8 +136,8 @@ static void transitive(enum relation r)
 {
 	int x, y;
 
-	for_each_bit(y, lk.g->live, lk.words)
-		for_each_bit(x, lk.g->live, lk.words)
+	for_each_bit(y, lk.events, lk.words)
+		for_each_bit(x, lk.events, lk.words)
 			if (bit_test(row(r, x), y))
 				bits_or(row(r, x), row(r, y), lk.words);
 }
@@ -135,13 +146,19 @@ static bool cyclic(enum relation r)
 {
 	int x;
 
-	for_each_bit(x, lk.g->live, lk.words)
+	for_each_bit(x, lk.events, lk.words)
 		if (bit_test(row(r, x), x))
 			return true;
 	return false;
 }
 
 /* ---- what one event contributes ------------------------------------------------------ */
+
+/* Also: not "none". */
+static bool looked_at(int x)
+{
+	return x >= 0 && bit_test(lk.events, x);
+}
 
 static bool is_access(const struct event *e)
 {
@@ -153,7 +170,7 @@ static void classify(void)
 {
 	int x;
 
-	for_each_bit(x, lk.g->live, lk.words) {
+	for_each_bit(x, lk.events, lk.words) {
 		const struct event *e = &lk.g->ev[x];
 
 		bit_set(lk.thread[e->thread], x);
@@ -162,7 +179,8 @@ static void classify(void)
 		bit_set(lk.accesses, x);
 		bit_set(e->kind == EV_READ ? lk.reads : lk.writes, x);
 		for (int p = e->prev; p >= 0; p = lk.g->ev[p].prev)
-			bit_set(row(PO, p), x);
+			if (looked_at(p))
+				bit_set(row(PO, p), x);
 	}
 }
 
@@ -173,7 +191,7 @@ static void communication(int x)
 
 	if (e->loc < 0 || e->rf == RF_WAITING)
 		return;
-	if (e->kind == EV_READ && e->rf >= 0 &&
+	if (e->kind == EV_READ && looked_at(e->rf) &&
 	    lk.g->ev[e->rf].thread != e->thread)
 		bit_set(row(RFE, e->rf), x);
 	place = e->kind == EV_WRITE ? e->rank : graph_rank(lk.g, e->rf);
@@ -181,7 +199,7 @@ static void communication(int x)
 		return; /* not placed yet */
 	for (int y = lk.g->loc_head[e->loc]; y >= 0; y = lk.g->ev[y].link)
 		if (lk.g->ev[y].kind == EV_WRITE && lk.g->ev[y].rank > place &&
-		    y != x)
+		    y != x && looked_at(y))
 			bit_set(row(OVERWRITE, x), y);
 }
 
@@ -229,7 +247,7 @@ static void thread_edge(int x)
 	int p, y;
 
 	for_each_bit(p, before, lk.words) {
-		if (!bit_test(lk.accesses, p) || !bit_test(lk.g->live, p))
+		if (!bit_test(lk.accesses, p))
 			continue;
 		for_each_bit(y, lk.accesses, lk.words)
 			if (bit_test(graph_porf(lk.g, y), x))
@@ -287,7 +305,7 @@ static void grace_period(int x)
 	for (int w = g->loc_head[e->loc]; w >= 0; w = g->ev[w].link) {
 		const struct event *f = &g->ev[w];
 
-		if (f->kind != EV_WRITE || !f->rank)
+		if (f->kind != EV_WRITE || !f->rank || !looked_at(w))
 			continue;
 		if (f->op == OP_RCU_UNLOCK && f->rank <= seen)
 			strong_between(w, x);
@@ -330,23 +348,23 @@ static void cumulate(void)
 	int x, y;
 
 	copy(TMP, STRONG);
-	for_each_bit(x, lk.g->live, lk.words)
+	for_each_bit(x, lk.events, lk.words)
 		bits_or(row(TMP, x), row(RELEASED, x), lk.words);
 	copy(PROP, RFE);
 	reflexive(PROP);
 	compose(CUMUL, PROP, TMP);
-	for_each_bit(x, lk.g->live, lk.words) {
+	for_each_bit(x, lk.events, lk.words) {
 		bits_or(row(CUMUL, x), row(WMB, x), lk.words);
 		bits_or(row(CUMUL, x), row(UNLOCK_LOCK, x), lk.words);
 	}
 	/* rmw-sequence = (rf ; rmw)*: from a write to the RMWs chained to it */
-	memset(lk.rows[TMP], 0, (size_t)lk.g->hi * lk.words * sizeof(uint64_t));
+	clear(TMP);
 	for_each_bit(x, lk.writes, lk.words) {
 		const struct event *e = &lk.g->ev[x];
 
 		if (e->kind == EV_WRITE && (e->flags & EVF_RMW)) {
 			y = lk.g->ev[e->prev].rf;
-			if (y >= 0)
+			if (looked_at(y))
 				bit_set(row(TMP, y), x);
 		}
 	}
@@ -364,7 +382,7 @@ static void propagate(void)
 	int x;
 
 	copy(TMP, OVERWRITE);
-	for_each_bit(x, lk.g->live, lk.words)
+	for_each_bit(x, lk.events, lk.words)
 		for (int i = 0; i < lk.words; i++)
 			row(TMP, x)[i] &= ~lk.thread[lk.g->ev[x].thread][i];
 	reflexive(TMP);
@@ -378,7 +396,7 @@ static bool happens_before(void)
 {
 	int x;
 
-	for_each_bit(x, lk.g->live, lk.words) {
+	for_each_bit(x, lk.events, lk.words) {
 		const uint64_t *same = lk.thread[lk.g->ev[x].thread];
 		uint64_t *h = row(HB, x);
 
@@ -409,34 +427,57 @@ static bool propagates(void)
 	return !cyclic(PB);
 }
 
-/* What must have come before what, for those who ask: hb and pb together. */
-static void fill_before(void)
-{
-	struct graph *g = lk.g;
-	int x, y;
-
-	for_each_bit(x, g->live, lk.words)
-		bits_or(row(PB, x), row(HB, x), lk.words);
-	transitive(PB);
-	for_each_bit(x, g->live, lk.words)
-		memset(graph_before(g, x), 0, lk.words * sizeof(uint64_t));
-	for_each_bit(x, g->live, lk.words)
-		for_each_bit(y, row(PB, x), lk.words)
-			bit_set(graph_before(g, y), x);
-}
-
-bool lkmm_check(struct graph *g)
+static bool holds(struct graph *g)
 {
 	int x;
 
 	prepare(g);
 	classify();
-	for_each_bit(x, g->live, lk.words)
+	for_each_bit(x, lk.events, lk.words)
 		contribute(x);
 	cumulate();
 	propagate();
-	if (!happens_before() || !propagates())
-		return false;
-	fill_before();
-	return true;
+	return happens_before() && propagates();
+}
+
+/* A full RMW orders what is before it even with its read. */
+static void keep_rmws_whole(const struct graph *g)
+{
+	int x;
+
+	for_each_bit(x, g->live, g->words) {
+		const struct event *e = &g->ev[x];
+
+		if (e->kind != EV_WRITE || !(e->flags & EVF_RMW) ||
+		    (!bit_test(lk.events, x) && !bit_test(lk.events, e->prev)))
+			continue;
+		bit_set(lk.events, x);
+		bit_set(lk.events, e->prev);
+	}
+}
+
+/* The rest orders nothing that could be part of a cycle. */
+bool lkmm_consistent(struct graph *g)
+{
+	if (!graph_on_cycles(g, lk.events))
+		return true;
+	keep_rmws_whole(g);
+	return holds(g);
+}
+
+/* What must have come before what, for those who ask: hb and pb together. */
+void lkmm_order(struct graph *g)
+{
+	int x, y;
+
+	memcpy(lk.events, g->live, g->words * sizeof(uint64_t));
+	holds(g);
+	for_each_bit(x, lk.events, lk.words)
+		bits_or(row(PB, x), row(HB, x), lk.words);
+	transitive(PB);
+	for_each_bit(x, lk.events, lk.words)
+		memset(graph_before(g, x), 0, lk.words * sizeof(uint64_t));
+	for_each_bit(x, lk.events, lk.words)
+		for_each_bit(y, row(PB, x), lk.words)
+			bit_set(graph_before(g, y), x);
 }
