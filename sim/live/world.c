@@ -346,9 +346,14 @@ unsigned long sim_alloc_size(const void *p)
 
 void sim_bug(const char *what, const char *file, int line)
 {
-	/* The traced program is killed with us: it is in no known state. */
-	fprintf(stderr, "trapline: BUG at %s:%d: %s; please report it\n", file,
-		line, what);
+	/*
+	 * A launched program is killed with us: it is in no known state. One
+	 * that was attached to is left as it is, and so is its record.
+	 */
+	fprintf(stderr,
+		"trapline: BUG at %s:%d: %s; please report it, and run "
+		"trapline repair -p PID if it was attached to\n",
+		file, line, what);
 	_exit(125);
 }
 
