@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_check.c - why a process cannot be attached to, from /proc.
+ * attach_check.c - why a process cannot be attached to, or will not hit, from
+ * /proc.
  */
 #include "attach_check.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -81,4 +84,62 @@ void attach_denied(unsigned long pid)
 		    "or a container's seccomp profile forbids it; start it "
 		    "with trapline, or be root",
 		    pid);
+}
+
+/* A line of /proc/PID/maps; its path is as the process sees it. */
+static bool is_map_of(const char *line, unsigned long pid,
+		      const struct stat *file)
+{
+	char path[2 * PATH_MAX];
+	const char *name = strchr(line, '/');
+	struct stat st;
+
+	if (!name)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%lu/root%.*s", pid,
+		 (int)strcspn(name, "\n"), name);
+	return !stat(path, &st) && st.st_dev == file->st_dev &&
+	       st.st_ino == file->st_ino;
+}
+
+/* Also if it cannot be told. */
+static bool maps(unsigned long pid, const char *path)
+{
+	char name[64], line[PATH_MAX + 128];
+	bool found = false;
+	struct stat file;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%lu/maps", pid);
+	f = fopen(name, "re");
+	if (!f || stat(path, &file))
+		found = true;
+	while (!found && fgets(line, sizeof(line), f))
+		found = is_map_of(line, pid, &file);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Is the file of this probe that of an earlier one? */
+static bool seen(const struct probe_set *set, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = nr; i-- > 0;)
+		if (!strcmp(set->place[i].path, set->place[nr].path))
+			return true;
+	return false;
+}
+
+void attach_unmapped(unsigned long pid, const struct probe_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!seen(set, i) && !maps(pid, set->place[i].path))
+			err("note: process %lu does not map %s (yet), so there "
+			    "is nothing to hit; /proc/%lu/exe names what it "
+			    "runs",
+			    pid, set->place[i].path, pid);
 }

@@ -16,6 +16,7 @@
 
 #include "classify.h"
 #include "cmd.h"
+#include "place_check.h"
 #include "process.h"
 #include "resolve.h"
 #include "symbols.h"
@@ -30,6 +31,8 @@ struct insn {
 	char path[PATH_MAX];
 	const char *file; /* last part of path; NULL: bytes */
 	const char *symbol;
+	unsigned int symbol_at; /* in the argument */
+	struct spec place;
 	struct symbols *syms;
 	const struct symbol_text *text;
 	unsigned int nr_text;
@@ -148,7 +151,7 @@ static void insn_file(struct insn *x)
 static int unknown_symbol(struct insn *x)
 {
 	const char *arg = x->args.v[0], *near;
-	unsigned int at = x->symbol - arg, len = strlen(x->symbol);
+	unsigned int at = x->symbol_at, len = strlen(x->symbol);
 
 	near = symbols_nearest(x->syms, x->symbol);
 	if (!len)
@@ -187,37 +190,132 @@ static void find_text(struct insn *x, const struct symbol *sym,
 		out->size = i < x->nr_text ? x->text[i].offset - offset : 1;
 }
 
-static int insn_symbol(struct insn *x)
+/* Where the symbol's code is, by its place in the file. */
+static unsigned long implementation(struct insn *x, const struct symbol *sym)
+{
+	unsigned long offset = sym->offset;
+
+	if (!sym->ifunc)
+		return offset;
+	if (symbols_implementation(x->syms, sym->name, &offset))
+		err("note: %s is chosen at run time; this is the "
+		    "implementation for this processor",
+		    sym->name);
+	else
+		err("note: %s is chosen at run time; this is the "
+		    "function that chooses",
+		    sym->name);
+	return offset;
+}
+
+/* From there on, as a probe would be put there. */
+static void insn_from(struct insn *x, const struct symbol_text *t,
+		      unsigned long from)
+{
+	struct place place = { x->syms, x->file, from, false };
+	struct place_reason why;
+	struct arch_insn insn;
+
+	if (place_check(&place, &insn, &why) == PLACE_UNSAFE)
+		err("note: %s", why.what);
+	insn_text(x, t, from);
+}
+
+/* The symbol, from `skip` bytes behind its start on. */
+static int insn_symbol(struct insn *x, unsigned long skip)
 {
 	const char *arg = x->args.v[0];
 	struct symbol_text t;
 	struct symbol sym;
-	unsigned long offset;
 
 	if (!symbols_find(x->syms, x->symbol, &sym))
 		return unknown_symbol(x);
 	if (!sym.code) {
-		err_at(arg, x->symbol - arg, strlen(x->symbol),
+		err_at(arg, x->symbol_at, strlen(x->symbol),
 		       "'%s' is data; name a function", x->symbol);
 		return CMD_USAGE;
 	}
-	offset = sym.offset;
-	if (sym.ifunc) {
-		if (symbols_implementation(x->syms, x->symbol, &offset))
-			err("note: %s is chosen at run time; this is the "
-			    "implementation for this processor",
-			    x->symbol);
-		else
-			err("note: %s is chosen at run time; this is the "
-			    "function that chooses",
-			    x->symbol);
+	find_text(x, &sym, implementation(x, &sym), &t);
+	if (skip >= t.size) {
+		err_at(arg, x->symbol_at, strlen(arg + x->symbol_at),
+		       "%s is 0x%lx bytes long; give an offset below that",
+		       x->symbol, t.size);
+		return CMD_USAGE;
 	}
-	find_text(x, &sym, offset, &t);
-	insn_text(x, &t, t.offset);
+	if (skip)
+		insn_from(x, &t, t.offset + skip);
+	else
+		insn_text(x, &t, t.offset);
 	return CMD_OK;
 }
 
-/* FILE, or FILE:SYMBOL; a file's name may hold a colon. */
+/* Up to the end of the function that is there. */
+static int insn_offset(struct insn *x, unsigned long offset)
+{
+	const struct symbol none = { .addr = offset, .offset = ~0ul };
+	const char *arg = x->args.v[0];
+	struct symbol_text t;
+
+	if (!symbols_executable(x->syms, offset)) {
+		err_at(arg, x->symbol_at, strlen(arg + x->symbol_at),
+		       "offset 0x%lx of %s is not code; FILE alone shows all "
+		       "functions",
+		       offset, x->file);
+		return CMD_USAGE;
+	}
+	if (!symbols_function_at(x->syms, offset, &t))
+		find_text(x, &none, offset, &t);
+	insn_from(x, &t, offset);
+	return CMD_OK;
+}
+
+static int insn_pattern(struct insn *x)
+{
+	const char *arg = x->args.v[0];
+	struct symbol_text t;
+	struct symbol *sym;
+	unsigned int i, n;
+
+	sym = symbols_match(x->syms, x->symbol, &n);
+	if (!sym) {
+		err("out of memory");
+		return CMD_BUG;
+	}
+	if (!n)
+		err_at(arg, x->symbol_at, strlen(x->symbol),
+		       "no function of %s matches; is it stripped? FILE alone "
+		       "shows all functions",
+		       x->file);
+	for (i = 0; i < n; i++) {
+		find_text(x, &sym[i], implementation(x, &sym[i]), &t);
+		insn_text(x, &t, t.offset);
+	}
+	free(sym);
+	return n ? CMD_OK : CMD_USAGE;
+}
+
+/* A name goes first: those of C++ may have a plus. */
+static int insn_place(struct insn *x)
+{
+	const char *arg = x->args.v[0];
+	struct spec_error e;
+	struct symbol sym;
+
+	if (!*x->symbol || symbols_find(x->syms, x->symbol, &sym))
+		return insn_symbol(x, 0);
+	if (spec_parse_place(arg, x->symbol_at, &x->place, &e)) {
+		err_at(arg, e.where.at, e.where.len, "%s", e.what);
+		return CMD_USAGE;
+	}
+	x->symbol = x->place.symbol;
+	if (!*x->symbol)
+		return insn_offset(x, x->place.offset);
+	if (symbols_is_pattern(x->symbol))
+		return insn_pattern(x);
+	return insn_symbol(x, x->place.offset);
+}
+
+/* FILE, or FILE:PLACE; a file's name may hold a colon. */
 static int open_file(struct insn *x)
 {
 	const char *arg = x->args.v[0], *colon = strrchr(arg, ':');
@@ -227,12 +325,11 @@ static int open_file(struct insn *x)
 	if (colon && access(arg, F_OK)) {
 		len = colon - arg;
 		x->symbol = colon + 1;
+		x->symbol_at = len + 1;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)len, arg);
 	if (resolve_path(name, x->path)) {
-		err_at(arg, 0, len,
-		       "no such file; give a path, or the name of a library or "
-		       "program on the usual search paths");
+		resolve_no_file(name, arg, 0, len);
 		return CMD_USAGE;
 	}
 	x->syms = symbols_open(x->path);
@@ -254,7 +351,7 @@ static int insn_elf(struct insn *x)
 	int status = open_file(x);
 
 	if (!status && x->symbol)
-		status = insn_symbol(x);
+		status = insn_place(x);
 	else if (!status && x->nr_text)
 		insn_file(x);
 	else if (!status) {
@@ -334,10 +431,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	options,
 	parse,
-	"FILE[:SYMBOL]\n--hex BYTES",
+	"FILE[:SYMBOL[+OFF]]\nFILE:0xOFFSET\n--hex BYTES",
 	"Show what a probe would do with each instruction, and why: emulate "
 	"it, step a copy of it (+fix: more than ip is put right around the "
-	"step), or refuse. FILE alone is all its functions.\v"
+	"step), or refuse. FILE alone is all its functions; SYMBOL may have * "
+	"and "
+	"?.\v"
 	"  trapline insn libc.so.6:getpid\n"
 	"  trapline insn --hex 'c5 fd 74 c1'\n"
 	"  trapline insn --stats libcrypto.so.3\n\n"

@@ -69,6 +69,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 
 	streams_check();
+	setlinebuf(stderr); /* a message in one write */
 	if (argc < 2) {
 		overview(stderr);
 		return CMD_USAGE;

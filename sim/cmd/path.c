@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd.h"
 #include "resolve.h"
 
 static bool try_glob(const char *pattern, char path[PATH_MAX])
@@ -104,4 +105,18 @@ int resolve_path(const char *name, char path[PATH_MAX])
 	    in_system(name, path) || in_list(getenv("PATH"), name, true, path))
 		return 0;
 	return -ENOENT;
+}
+
+void resolve_no_file(const char *name, const char *text, unsigned int at,
+		     unsigned int len)
+{
+	if (!strchr(name, '/') && !access(name, F_OK))
+		err_at(text, at, len,
+		       "no such library or program on the usual search paths; "
+		       "there is ./%s here: write ./%s",
+		       name, name);
+	else
+		err_at(text, at, len,
+		       "no such file; give a path, or the name of a library or "
+		       "program on the usual search paths");
 }

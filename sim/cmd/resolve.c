@@ -308,6 +308,12 @@ const char *resolve_open_error(int err)
 		return "it cannot be read; make it readable, or be its owner "
 		       "or "
 		       "root";
+	case ENOLINK:
+		return "an object file, not yet linked; name the program or "
+		       "library that it becomes a part of";
+	case EMFILE:
+		return "too many open files; raise the limit, as with ulimit "
+		       "-n 1024";
 	default:
 		return strerror(err);
 	}
@@ -351,9 +357,8 @@ int resolve(const char *text, bool force, struct places *out)
 		return -1;
 	}
 	if (resolve_path(spec->path, path)) {
-		err_at(text, spec->in_path.at, spec->in_path.len,
-		       "no such file; give a path, or the name of a library or "
-		       "program on the usual search paths");
+		resolve_no_file(spec->path, text, spec->in_path.at,
+				spec->in_path.len);
 		return -1;
 	}
 	r.syms = open_symbols(path);

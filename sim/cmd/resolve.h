@@ -35,6 +35,10 @@ int resolve(const char *text, bool force, struct places *out);
 /* The file a bare name or a path means; 0 or -ENOENT. */
 int resolve_path(const char *name, char path[PATH_MAX]);
 
+/* Tell that resolve_path found nothing; the name stands in text as for err_at. */
+void resolve_no_file(const char *name, const char *text, unsigned int at,
+		     unsigned int len);
+
 /* What is wrong with a file, from errno of symbols_open; with the next step. */
 const char *resolve_open_error(int err);
 

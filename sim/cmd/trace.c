@@ -115,9 +115,15 @@ static int failed(const struct live_result *r)
 			    why);
 		return CMD_FAILED;
 	case LIVE_PROBE:
-		err("%s: cannot be registered: %s; leave this probe out, or "
-		    "try again if the file has just changed",
-		    trace.set.place[r->probe].name, why);
+		if (r->err == EMFILE)
+			err("%s: cannot be registered: %s; raise the limit, as "
+			    "with ulimit -n 1024",
+			    trace.set.place[r->probe].name, why);
+		else
+			err("%s: cannot be registered: %s; leave this probe "
+			    "out, or "
+			    "try again if the file has just changed",
+			    trace.set.place[r->probe].name, why);
 		return CMD_FAILED;
 	case LIVE_UNREPAIRED:
 		err("an earlier trace of process %lu was killed; first run: "
@@ -144,6 +150,8 @@ int cmd_trace(int argc, char **argv)
 	trace_options(argc, argv, o);
 	if (prepare(o) || (o->pid && !attach_check(o->pid)))
 		return CMD_FAILED;
+	if (o->pid)
+		attach_unmapped(o->pid, &trace.set);
 	config = (struct live_config){
 		.argv = o->argv,
 		.pid = o->pid,

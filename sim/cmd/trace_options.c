@@ -66,14 +66,23 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static void number(struct argp_state *state, const char *arg, unsigned long *to)
+/* what: the option's, for a message. */
+static void number(struct argp_state *state, const char *arg, const char *what,
+		   unsigned long *to)
 {
 	char *end;
 
 	errno = 0;
 	*to = strtoul(arg, &end, 0);
-	if (errno || *end || end == arg || *arg == '-' || !*to)
-		argp_error(state, "'%s': a number above 0 is expected", arg);
+	if (*end || end == arg || *arg == '-' || (!errno && !*to))
+		argp_error(state,
+			   "'%s': a number above 0 is expected, as in %s", arg,
+			   what);
+	else if (errno)
+		argp_error(state,
+			   "'%s': this number needs more than 64 bits; give a "
+			   "smaller one, as in %s",
+			   arg, what);
 }
 
 /* The place of a word in a list that NULL ends, or -1. */
@@ -163,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'k':
 		o->stack = STACK_DEFAULT;
 		if (arg)
-			number(state, arg, &o->stack);
+			number(state, arg, "-k16", &o->stack);
 		if (o->stack > STACK_MAX)
 			argp_error(state, "'%s': a stack has at most %d frames",
 				   arg, STACK_MAX);
@@ -175,10 +184,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		step(state, arg, &o->step);
 		return 0;
 	case 'p':
-		number(state, arg, &o->pid);
+		number(state, arg, "-p 1234", &o->pid);
 		return 0;
 	case OPT_LIMIT:
-		number(state, arg, &o->limit);
+		number(state, arg, "--limit 100", &o->limit);
 		return 0;
 	case OPT_VARIANT:
 		variant(state, arg);

@@ -162,6 +162,10 @@ struct symbols *symbols_open(const char *path)
 		err = gelf_getclass(s->elf) == ELFCLASS32 ? ENOTSUP : EXDEV;
 		goto fail;
 	}
+	if (eh.e_type == ET_REL) {
+		err = ENOLINK;
+		goto fail;
+	}
 	/* Default versions first: symbols_find takes the first. */
 	if (!read_tables(s, false) || !read_tables(s, true))
 		goto fail;

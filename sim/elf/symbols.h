@@ -24,7 +24,8 @@ struct symbol {
 
 /*
  * NULL with errno: of open; or EINVAL: not a regular file, ENOEXEC: not an ELF
- * file, ENOTSUP: a 32-bit one, EXDEV: one for another processor.
+ * file, ENOTSUP: a 32-bit one, EXDEV: one for another processor, ENOLINK: an
+ * object file, not yet linked.
  */
 struct symbols *symbols_open(const char *path);
 void symbols_close(struct symbols *s);

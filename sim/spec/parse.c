@@ -259,6 +259,19 @@ static int bpftrace(struct parser *p, unsigned int at)
 	return target(p, part);
 }
 
+int spec_parse_place(const char *text, unsigned int at, struct spec *out,
+		     struct spec_error *err)
+{
+	struct parser p = { text, out, err };
+
+	memset(out, 0, sizeof(*out));
+	if (strlen(text + at) >= SPEC_MAX)
+		return spec_wrong(err, at, 1,
+				  "longer than %d bytes; name one function",
+				  SPEC_MAX - 1);
+	return place(&p, (struct spec_part){ at, strlen(text + at) });
+}
+
 static const struct prefix {
 	const char *text;
 	bool ret, tracefs;

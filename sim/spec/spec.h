@@ -9,6 +9,7 @@
  *						as in tracefs, uprobe_events
  *	uprobe:PATH:PLACE  uretprobe:PATH:PLACE	as in bpftrace; also u:, ur:
  *
+ * A blank in PATH is written with a backslash before it.
  * PLACE is SYM[+OFF], a pattern with * and ? for several SYMs, or an offset in
  * the file. REF is the offset in the file of a reference counter; fetch.h has
  * ARG.
@@ -39,5 +40,9 @@ struct spec {
 
 /* 0, or -EINVAL with *err filled. */
 int spec_parse(const char *text, struct spec *out, struct spec_error *err);
+
+/* PLACE alone, the text from `at` on. 0, or -EINVAL with *err filled. */
+int spec_parse_place(const char *text, unsigned int at, struct spec *out,
+		     struct spec_error *err);
 
 #endif /* SIM_SPEC_SPEC_H */

@@ -147,6 +147,20 @@ static const struct {
 	{ "$T insn libc.so.6:no_such_function_at_all",
 	  "libc.so.6 has no symbol 'no_such_function_at_all'; is it stripped?",
 	  NULL },
+	{ "cp $S/README.md bare; $T insn bare",
+	  "there is ./bare here: write ./bare", "^~~~" },
+	{ "$T insn libc.so.6:getpid+0x100000", "bytes long; give an offset",
+	  "          ^~~~~~~~~~~~~~~" },
+	{ "$T insn libc.so.6:getpid+0x10000000000000000",
+	  "more than 64 bits; write SYMBOL+0x10",
+	  "                 ^~~~~~~~~~~~~~~~~~~" },
+	{ "$T insn libc.so.6:getpid+x", "not a number", "                 ^" },
+	{ "$T insn libc.so.6:0x10", "0x10 of libc.so.6 is not code",
+	  "          ^~~~" },
+	{ "$T insn 'libc.so.6:zzz*zzz'", "no function of libc.so.6 matches",
+	  "          ^~~~~~~" },
+	{ "gcc -c -o o.o text.c; $T insn ./o.o:f", "not yet linked; name the",
+	  "^~~~~" },
 	{ "$T insn libc.so.6:environ", "'environ' is data", NULL },
 	{ "$T insn libc.so.6:", "name a function", "          ^" },
 };
@@ -303,6 +317,35 @@ static const char overlap[] = ".globl a, b, c, d, label\n"
 			      "nop\n"
 			      "label: .byte 6\n";
 
+/* As trace names places, beside whole functions. */
+START_TEST(places)
+{
+	static const struct {
+		const char *place, *says;
+	} cases[] = {
+		{ "odd_long", "odd_long (odd+0x" },
+		{ "odd_long+10", "1 bytes)\n" },
+		{ "'odd_l*'", "\nodd_long (odd+0x" },
+		{ "odd_l?ng", "odd_long (odd+0x" },
+	};
+	unsigned int i;
+	unsigned long at;
+	char *from;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_int_eq(command("$T insn " ODD ":%s", cases[i].place),
+				 0);
+		ck_assert_str_eq(command_err, "");
+		command_says(command_out, cases[i].says);
+	}
+	from = strstr(command_out, "odd+");
+	ck_assert_int_eq(sscanf(from, "odd+%lx, 11 bytes", &at), 1);
+	ck_assert_int_eq(command("$T insn " ODD ":0x%lx", at + 1), 0);
+	command_says(command_out, "10 bytes)\n");
+	command_says(command_err, "inside an instruction of odd_long");
+}
+END_TEST
+
 START_TEST(odd_functions)
 {
 	write_file("odd.s", overlap, strlen(overlap));
@@ -434,6 +477,7 @@ int main(void)
 	tcase_add_test(tc, damaged);
 	tcase_add_test(tc, as_objdump);
 	tcase_add_test(tc, a_function);
+	tcase_add_test(tc, places);
 	tcase_add_test(tc, odd_functions);
 	tcase_add_test(tc, lines_and_counts);
 	tcase_add_loop_test(tc, sweep, 0,

@@ -182,6 +182,43 @@ START_TEST(leaves_no_mapping)
 }
 END_TEST
 
+/* Its own file is mapped, and one library; the other file is told of, once. */
+START_TEST(tells_what_is_not_mapped)
+{
+	struct words w = { 0 };
+	pid_t tracer, pid;
+	const char *note;
+	char expected[32];
+	struct run r;
+	int in, none;
+
+	add_word(&w, "%s", target("waits"));
+	pid = run_start(&w, &in);
+	wait_for_output("ready");
+	trace_words(&w, "-c", "-ep:libc.so.6:malloc", NULL);
+	probe_all(&w, target("waits"), true, false);
+	add_word(&w, "-ep:%s:odd_long", target("odd"));
+	add_word(&w, "-er:%s:odd_long", target("odd"));
+	add_word(&w, "-p%d", pid);
+	tracer = run_start_to(&w, &none, "tracer-");
+	wait_for_tracer(pid);
+	wait_for_sleep(tracer);
+	ck_assert_int_eq(kill(tracer, SIGINT), 0);
+	run_finish_to(&r, tracer, "tracer-");
+	close(none);
+	snprintf(expected, sizeof(expected), "process %d does not map", pid);
+	note = strstr(r.err, expected);
+	ck_assert_msg(note != NULL, "%s", r.err);
+	ck_assert_ptr_nonnull(strstr(note, "/odd (yet), so"));
+	ck_assert_ptr_null(strstr(note + strlen(expected), "does not map"));
+	ck_assert_int_eq(r.code, 0);
+	run_free(&r);
+	ck_assert_int_eq(write(in, "go\n", 3), 3);
+	close(in);
+	check_end(pid, "all waited");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("attached");
@@ -190,6 +227,7 @@ int main(void)
 	tcase_set_timeout(tc, 70);
 	tcase_add_test(tc, lets_calls_wait);
 	tcase_add_loop_test(tc, leaves_no_mapping, 0, 2);
+	tcase_add_test(tc, tells_what_is_not_mapped);
 	tcase_add_loop_test(tc, attaches_to_the_sealed, 0, 4);
 	tcase_add_loop_test(tc, launches_who_seals_itself, 0, 4);
 	suite_add_tcase(s, tc);

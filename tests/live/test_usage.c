@@ -23,6 +23,15 @@ static const struct refused {
 	{ "p:/etc:f", "/etc: not a regular file", "^~~~" },
 	{ "p:/dev/null:f", "/dev/null: not a regular file", "^~~~~~~~~" },
 	{ "malloc", "starts with p:", "^~~~~~" },
+	{ "p:libc.so.6:mal\x1b[31m", "no symbol 'mal\\x1b[31m'",
+	  "error: p:libc.so.6:mal\\x1b[31m\n                   ^~~~~~~~~~~\n" },
+	{ "\x01\n\xff\xc2\x9bp:libc.so.6:malloc", "starts with p:",
+	  "error: \\x01\\x0a\\xff\\xc2\\x9bp:libc.so.6:malloc\n       ^~~~" },
+	{ "p:./\xc3\xa4:f", "no such file",
+	  "error: p:./\xc3\xa4:f\n         ^~~\n" },
+	{ "p:libc.so.6:malloc+0x10000000000000000", "more than 64 bits", "^~" },
+	{ "uprobe:libc.so.6:puts { printf(1); }",
+	  "nor actions; write p:", "^~~~" },
 	{ "p:libc.so.6:malloc+x", "not a number", "^" },
 	{ "p:libc.so.6:puts %dii", "did you mean %di?", "^~~~" },
 	{ "p:libc.so.6:puts $retval", "use r:", "^~~~~~~" },
@@ -138,7 +147,11 @@ static const struct bad_usage {
 	  "ways to step" },
 	{ { "--limit=-1", "-e", "p:libc.so.6:malloc", "true" },
 	  125,
-	  "above 0" },
+	  "above 0 is expected, as in --limit 100" },
+	{ { "--limit=99999999999999999999", "-e", "p:libc.so.6:malloc",
+	    "true" },
+	  125,
+	  "needs more than 64 bits; give a smaller one" },
 	{ { "-e", "p:libc.so.6:malloc", "/does/not/exist" },
 	  127,
 	  "/does/not/exist: No such file" },
@@ -355,6 +368,41 @@ START_TEST(runs_where_nothing_can_be_mapped)
 }
 END_TEST
 
+/* In the folder of the targets, $0 being trapline. */
+static const struct in_shell {
+	const char *line;
+	int code;
+	const char *says;
+} in_shell[] = {
+	{ "$0 trace -e p:odd:odd_long -- true", 125,
+	  "there is ./odd here: write ./odd\n" },
+	{ "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 5; $0 trace -c "
+	  "-e p:libc.so.6:malloc -- true",
+	  125, "raise the limit, as with ulimit -n 1024\n" },
+	{ "f=$(mktemp -d)/'my odd'; cp odd \"$f\"; cd \"${f%/*}\";"
+	  "$0 trace -c -e 'p:./my\\ odd:odd_long' -- './my odd'; s=$?;"
+	  "rm -r \"${f%/*}\"; exit $s",
+	  0, "p:my odd:odd_long\n" },
+};
+
+START_TEST(in_a_folder)
+{
+	struct words w = { 0 };
+	struct run r;
+
+	add_word(&w, "sh");
+	add_word(&w, "-c");
+	add_word(&w, "cd %.*s; %s",
+		 (int)(strrchr(target("odd"), '/') - target("odd")),
+		 target("odd"), in_shell[_i].line);
+	add_word(&w, "%s", TRAPLINE);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == in_shell[_i].code, "%d %s", r.code, r.err);
+	ck_assert_msg(strstr(r.err, in_shell[_i].says) != NULL, "%s", r.err);
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("usage");
@@ -365,6 +413,7 @@ int main(void)
 	tcase_add_loop_test(tc, fn, 0, sizeof(table) / sizeof(*(table)))
 	LOOP(refuses_probe, refused);
 	LOOP(explains_bad_usage, bad_usage);
+	LOOP(in_a_folder, in_shell);
 	LOOP(returns_the_status, statuses);
 	tcase_add_loop_test(tc, refuses_a_pipe, 0, 3);
 	tcase_add_loop_test(tc, accepts_neighbours, 0, 5);
