@@ -363,6 +363,7 @@ int main(void)
 	SRunner *sr;
 	int failed;
 
+	tcase_set_timeout(tc, 60); /* a busy machine */
 	tcase_add_loop_test(tc, accepts, 0, sizeof(good) / sizeof(*good));
 	tcase_add_loop_test(tc, points_at_the_error, 0,
 			    sizeof(bad) / sizeof(*bad));
