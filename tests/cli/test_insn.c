@@ -324,7 +324,7 @@ START_TEST(places)
 		const char *place, *says;
 	} cases[] = {
 		{ "odd_long", "odd_long (odd+0x" },
-		{ "odd_long+10", "1 bytes)\n" },
+		{ "odd_long+10", ", 1 bytes)\n" },
 		{ "'odd_l*'", "\nodd_long (odd+0x" },
 		{ "odd_l?ng", "odd_long (odd+0x" },
 	};
@@ -341,7 +341,7 @@ START_TEST(places)
 	from = strstr(command_out, "odd+");
 	ck_assert_int_eq(sscanf(from, "odd+%lx, 11 bytes", &at), 1);
 	ck_assert_int_eq(command("$T insn " ODD ":0x%lx", at + 1), 0);
-	command_says(command_out, "10 bytes)\n");
+	command_says(command_out, ", 10 bytes)\n");
 	command_says(command_err, "inside an instruction of odd_long");
 }
 END_TEST
