@@ -156,6 +156,16 @@ static void explain_object(struct explore_result *r)
 			 "; it was allocated at %s:%d", names_path(file), line);
 }
 
+FILE *blame_append(void)
+{
+	char *message = engine->res.message;
+	size_t n = strlen(message);
+	size_t room = sizeof(engine->res.message) - 1 - n;
+
+	message[n + room] = '\0';
+	return fmemopen(message + n, room, "w");
+}
+
 void ledger_explain(void)
 {
 	const struct blame *b = &found.blame;
@@ -170,7 +180,7 @@ void ledger_explain(void)
 		return;
 	}
 	memset(r->message, 0, sizeof(r->message));
-	to = fmemopen(r->message, sizeof(r->message) - 1, "w");
+	to = blame_append();
 	if (!to)
 		abort();
 	write_sentence(to, b);

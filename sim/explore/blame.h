@@ -40,5 +40,7 @@ struct site blame_site(const void *pc);
 const char *blame_file(const struct site *site, int *line);
 /* Write "LEAD FILE:LINE", or nothing if no source is known. */
 void blame_place(FILE *to, const char *lead, const struct site *site);
+/* To add to the finding's words; the caller closes it. NULL: there is no room. */
+FILE *blame_append(void);
 
 #endif /* SIM_EXPLORE_BLAME_H */

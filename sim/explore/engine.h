@@ -327,6 +327,8 @@ __attribute__((noreturn)) void runtime_park_forever(void);
 __attribute__((noreturn)) void runtime_end_thread(void);
 /* Nobody can move and somebody should: names who waits. */
 void runtime_deadlock(void);
+/* In the graph; within a thread it is the program's order, in any model. */
+bool runtime_is_before(int x, int y);
 /* Check the newest event against frees; sets a violation. */
 void runtime_check_free(int slot);
 bool runtime_thread_over(int n);

@@ -15,15 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Within a thread it is the order of the program that counts, in any model. */
-static bool is_before_free(int x, int free_event)
+bool runtime_is_before(int x, int y)
 {
 	const struct event *e = &engine->g->ev[x];
-	const struct event *f = &engine->g->ev[free_event];
+	const struct event *f = &engine->g->ev[y];
 
 	if (e->thread == f->thread)
 		return e->index < f->index;
-	return graph_is_before(engine->g, x, free_event);
+	return graph_is_before(engine->g, x, y);
 }
 
 static bool ordered_with_frees(int slot)
@@ -40,7 +39,8 @@ static bool ordered_with_frees(int slot)
 		if ((e->flags & EVF_DAEMON) && (e->flags & EVF_AWAIT) &&
 		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
 			return true;
-		return o->free_event < 0 || is_before_free(slot, o->free_event);
+		return o->free_event < 0 ||
+		       runtime_is_before(slot, o->free_event);
 	}
 	for (int t = 0; t < engine_threads(); t++) {
 		struct thread *th = &engine->t[t];
@@ -48,7 +48,7 @@ static bool ordered_with_frees(int slot)
 
 		if (i < 0 || (t == e->thread && i <= e->index))
 			continue;
-		if (i >= th->nr_rec || !is_before_free(th->rec[i], slot))
+		if (i >= th->nr_rec || !runtime_is_before(th->rec[i], slot))
 			return false;
 	}
 	return true;
@@ -70,7 +70,7 @@ void runtime_check_free(int slot)
 	if (e->kind == EV_FREE)
 		for_each_bit(x, g->live, g->words)
 			if (x != slot && g->ev[x].object == e->object &&
-			    !is_before_free(x, slot) &&
+			    !runtime_is_before(x, slot) &&
 			    (g->ev[x].kind == EV_FREE ||
 			     !ordered_with_frees(x)))
 				bad = x;

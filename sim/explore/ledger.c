@@ -186,14 +186,10 @@ static void explain_section(FILE *to, int t, const struct section *s,
 
 void ledger_explain_deadlock(void)
 {
-	char *message = engine->res.message;
-	size_t n = strlen(message);
-	size_t room = sizeof(engine->res.message) - 1 - n;
-	FILE *to = fmemopen(message + n, room, "w");
+	FILE *to = blame_append();
 
-	message[n + room] = '\0';
 	if (!to)
-		return; /* no room */
+		return;
 	for (int t = 0; t < engine_threads(); t++) {
 		const struct account *a = &ledger.of[t];
 		uintptr_t word = awaited_readers(t);
@@ -376,7 +372,7 @@ static unsigned long state_at_free(uintptr_t word)
 	const struct thread *t = &engine->t[engine->cur];
 	struct graph *g = engine->g;
 	int16_t list[GRAPH_MAX_EVENTS + 1];
-	int loc = location_of(word), last, n;
+	int loc = location_of(word), here, last, n;
 
 	if (engine->mode == RUN_SEQUENTIAL || loc < 0)
 		return memory_read(word, 8);
@@ -384,8 +380,10 @@ static unsigned long state_at_free(uintptr_t word)
 		lkmm_order(g);
 	n = graph_co(g, loc, list);
 	last = list[n];
-	if (n == 0 || !t->idx || !bit_test(engine->executed, last) ||
-	    !graph_is_before(g, last, t->rec[t->idx - 1]))
+	if (n == 0 || !t->idx || !bit_test(engine->executed, last))
+		return 0;
+	here = t->rec[t->idx - 1];
+	if (last != here && !runtime_is_before(last, here))
 		return 0;
 	return graph_value(g, loc, engine->loc[loc].size, last,
 			   memory_initial(loc));

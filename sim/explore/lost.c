@@ -90,14 +90,10 @@ static void explain(FILE *to, const struct explore_step *sleep,
 
 void lost_explain(const struct explore_result *r)
 {
-	char *message = engine->res.message;
-	size_t n = strlen(message);
-	size_t room = sizeof(engine->res.message) - 1 - n;
-	FILE *to = fmemopen(message + n, room, "w");
+	FILE *to = blame_append();
 
-	message[n + room] = '\0';
 	if (!to)
-		return; /* no room */
+		return;
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		const struct explore_step *s = &r->steps[i], *wake;
 		bool condition = s->op == OP_WAIT;
