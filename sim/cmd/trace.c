@@ -101,6 +101,11 @@ static int failed(const struct live_result *r)
 	const struct trace_options *o = &trace.options;
 	const char *why = strerror(r->err);
 
+	/* Wherever it comes first, it is not that place's fault. */
+	if (r->failure && r->err == EMFILE) {
+		err("%s; raise the limit, as with ulimit -n 1024", why);
+		return CMD_FAILED;
+	}
 	switch (r->failure) {
 	case LIVE_OK:
 		return CMD_OK;
@@ -115,15 +120,9 @@ static int failed(const struct live_result *r)
 			    why);
 		return CMD_FAILED;
 	case LIVE_PROBE:
-		if (r->err == EMFILE)
-			err("%s: cannot be registered: %s; raise the limit, as "
-			    "with ulimit -n 1024",
-			    trace.set.place[r->probe].name, why);
-		else
-			err("%s: cannot be registered: %s; leave this probe "
-			    "out, or "
-			    "try again if the file has just changed",
-			    trace.set.place[r->probe].name, why);
+		err("%s: cannot be registered: %s; leave this probe out, or "
+		    "try again if the file has just changed",
+		    trace.set.place[r->probe].name, why);
 		return CMD_FAILED;
 	case LIVE_UNREPAIRED:
 		err("an earlier trace of process %lu was killed; first run: "

@@ -116,11 +116,21 @@ static pid_t make(int who)
 	return pid;
 }
 
+/* A command by somebody who is not root. */
+static void add_unprivileged(struct words *w)
+{
+	w->n = 0;
+	if (geteuid())
+		return;
+	add_word(w, "setpriv");
+	add_word(w, "--reuid=65534");
+	add_word(w, "--clear-groups");
+}
+
 START_TEST(says_why_it_cannot_attach)
 {
 	const struct unattachable *x = &unattachable[_i];
 	pid_t pid = make(x->who), tracer;
-	char command[4300];
 	struct words w;
 	struct run r;
 
@@ -131,16 +141,11 @@ START_TEST(says_why_it_cannot_attach)
 	trace_words(&w, "-ep:libc.so.6:malloc", NULL);
 	add_word(&w, "-p%d", pid);
 	if (x->who == OTHERS) { /* the tests' folder is root's alone */
-		snprintf(command, sizeof(command),
-			 "exec %s trace -ep:libc.so.6:malloc -p%d", TRAPLINE,
-			 pid);
-		w.n = 0;
-		add_word(&w, "setpriv");
-		add_word(&w, "--reuid=65534");
-		add_word(&w, "--clear-groups");
-		add_word(&w, "sh");
-		add_word(&w, "-c");
-		add_word(&w, "%s", command);
+		add_unprivileged(&w);
+		add_word(&w, "%s", TRAPLINE);
+		add_word(&w, "trace");
+		add_word(&w, "-ep:libc.so.6:malloc");
+		add_word(&w, "-p%d", pid);
 	}
 	run(&r, &w, NULL);
 	ck_assert_msg(r.code == 125, "%d %s", r.code, r.err);
@@ -213,17 +218,6 @@ static const char *unreadable_shell(void)
 	ck_assert_int_eq(chmod(path, 0111), 0);
 	ck_assert_int_eq(chmod(temporary("."), 0711), 0);
 	return path;
-}
-
-/* A command by somebody who is not root. */
-static void add_unprivileged(struct words *w)
-{
-	w->n = 0;
-	if (geteuid())
-		return;
-	add_word(w, "setpriv");
-	add_word(w, "--reuid=65534");
-	add_word(w, "--clear-groups");
 }
 
 static void add_tracer(struct words *w, const char *option)
