@@ -149,8 +149,9 @@ struct location {
 	uintptr_t addr;
 	uint32_t size;
 	bool awaited;
-	bool unchained; /* a write does not depend on the one before; or
-				 * a loop that reads may miss it */
+	bool taken, tried; /* by RMWs that wait; by such that may fail */
+	bool unchained;	   /* a write does not depend on the one before; or a
+			    * loop that reads may miss it; or taken and tried */
 };
 
 enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };

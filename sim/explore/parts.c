@@ -139,7 +139,8 @@ static uint64_t knowledge(void)
 	uint64_t sum = engine->cap * 31 + engine->nr_loc;
 
 	for (int i = 0; i < engine->nr_loc; i++)
-		sum = sum * 31 + engine->loc[i].awaited * 2 +
+		sum = sum * 31 + engine->loc[i].awaited * 8 +
+		      engine->loc[i].taken * 4 + engine->loc[i].tried * 2 +
 		      engine->loc[i].unchained;
 	sum = (sum * 31 + engine->nr_numbers) * 31 + engine->nr_heads;
 	return (sum * 2 + engine->slow_awaits) * 2 + engine->mixed;

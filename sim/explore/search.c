@@ -24,10 +24,11 @@
  *
  * That is right for the words of locks, timers, sections and sleepers, where every
  * write depends on the one before and whoever waits takes the word himself. If a
- * program awaits any other word (a loop that reads), its awaits are slow: they read
- * the latest write even if that does not satisfy them, like any read, and are
- * revisited like any read. A run that ends with such an await on a write that is
- * not the latest is no execution: it is counted as blocked.
+ * program awaits any other word (a loop that reads), or also tries a lock that it
+ * awaits (when a revisit takes a write away from a trylock, who waits might have had
+ * it), its awaits are slow: they read the latest write even if that does not satisfy
+ * them, like any read, and are revisited like any read. A run that ends with such an
+ * await on a write that is not the latest is no execution: it is counted as blocked.
  */
 #include "search.h"
 

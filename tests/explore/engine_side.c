@@ -139,6 +139,21 @@ static void run_actor(int a)
 		case P_UNLOCK:
 			sim_unlock(&mem.lock, SIM_SPINLOCK, 0);
 			break;
+		case P_LOCK_SHARED:
+			sim_lock(&mem.lock, SIM_RWLOCK, 1);
+			break;
+		case P_UNLOCK_SHARED:
+			sim_unlock(&mem.lock, SIM_RWLOCK, 1);
+			break;
+		case P_TRY:
+			last = sim_trylock(&mem.lock, SIM_RWLOCK, 0);
+			break;
+		case P_TRY_SHARED:
+			last = sim_trylock(&mem.lock, SIM_RWLOCK, 1);
+			break;
+		case P_LOCKED:
+			last = load((uintptr_t)&mem.lock.word);
+			break;
 		case P_SLEEP:
 		case P_SLEEP_EARLY:
 			sleep_on_flag(a, o->code == P_SLEEP_EARLY);

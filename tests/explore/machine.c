@@ -131,11 +131,29 @@ static struct micro decode(const struct state *s, int a)
 		u.await = true;
 		break;
 	case P_LOCK:
+	case P_TRY:
 		u.word = W_LOCK;
 		u.how = R_ADD;
 		u.value = 1;
 		u.mask = ~0;
-		u.await = true;
+		u.await = o->code == P_LOCK;
+		break;
+	case P_LOCK_SHARED:
+	case P_TRY_SHARED:
+		u.word = W_LOCK;
+		u.how = R_ADD;
+		u.value = 2;
+		u.mask = 1;
+		u.await = o->code == P_LOCK_SHARED;
+		break;
+	case P_UNLOCK_SHARED:
+		u.word = W_LOCK;
+		u.how = R_ADD;
+		u.value = -2;
+		break;
+	case P_LOCKED:
+		u.kind = M_LOAD;
+		u.word = W_LOCK;
 		break;
 	case P_UNLOCK:
 		u.kind = M_STORE;
@@ -265,6 +283,12 @@ static void advance(struct state *s, int a, int value)
 		return;
 	}
 	if (o->code <= P_ALLOC && o->code != P_STORE && o->code != P_FENCE)
+		s->last[a] = value;
+	if (o->code == P_TRY)
+		s->last[a] = value == 0;
+	if (o->code == P_TRY_SHARED)
+		s->last[a] = !(value & 1);
+	if (o->code == P_LOCKED)
 		s->last[a] = value;
 	if (o->code == P_ARM)
 		s->armed[a] = true;

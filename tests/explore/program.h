@@ -32,6 +32,11 @@ enum opcode {
 	P_SPIN,	  /* likewise, in a loop that the engine has to recognise */
 	P_LOCK,
 	P_UNLOCK,
+	P_LOCK_SHARED,
+	P_UNLOCK_SHARED,
+	P_TRY,	       /* last = did it lock? */
+	P_TRY_SHARED,  /* likewise */
+	P_LOCKED,      /* last = the word of the lock */
 	P_SLEEP,       /* state = 1; if (!flag) schedule(); state = 0 */
 	P_SLEEP_EARLY, /* the test before the state: may sleep on */
 	P_WAKE,	       /* flag = 1; wake the sleeper */

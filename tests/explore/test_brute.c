@@ -76,10 +76,11 @@ size_t classes_differ(const struct classes *a, const struct classes *b)
 /* ---- programs -------------------------------------------------------------------- */
 
 static const char *const names[] = {
-	"load",	 "store",  "xchg",     "add",	      "cas",
-	"fence", "choose", "alloc",    "await",	      "spin",
-	"lock",	 "unlock", "sleep",    "sleep_early", "wake",
-	"arm",	 "delete", "rcu_lock", "rcu_unlock",  "sync",
+	"load",	      "store",	"xchg",	       "add",		"cas",
+	"fence",      "choose", "alloc",       "await",		"spin",
+	"lock",	      "unlock", "lock_shared", "unlock_shared", "try",
+	"try_shared", "locked", "sleep",       "sleep_early",	"wake",
+	"arm",	      "delete", "rcu_lock",    "rcu_unlock",	"sync",
 };
 
 void program_print(const struct program *p)
@@ -126,7 +127,7 @@ static void basic(struct program *p, int a)
 	put(p, a, mix[rnd(10)], rnd(2));
 }
 
-enum mix { BASIC, AWAITS, SPINS, LOCKS, PRIMITIVES, CHOICES };
+enum mix { BASIC, AWAITS, SPINS, LOCKS, TRIES, PRIMITIVES, CHOICES };
 
 /*
  * Two to three threads of loads, stores, RMWs, fences, conditions; or with waits
@@ -165,6 +166,26 @@ static void random_locks(struct program *p)
 			put(p, a, P_UNLOCK, 0);
 			if (rnd(3) == 0)
 				basic(p, a);
+		}
+}
+
+/* Readers and writers of one lock, who wait for it or only try. */
+static void random_tries(struct program *p)
+{
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < THREADS; a++)
+		for (int n = 1 + (a == 0 && rnd(2)); n > 0; n--) {
+			bool shared = rnd(2), try = rnd(3) == 0;
+
+			put(p, a,
+			    try ? (shared ? P_TRY_SHARED : P_TRY)
+				: (shared ? P_LOCK_SHARED : P_LOCK),
+			    0);
+			put(p, a, shared ? P_UNLOCK_SHARED : P_UNLOCK, 0);
+			if (try)
+				p->op[a][p->n[a] - 1].only_if = 1;
+			if (rnd(4) == 0)
+				put(p, a, P_LOCKED, 0);
 		}
 }
 
@@ -273,6 +294,8 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 			random_primitives(p);
 		else if (mix == LOCKS)
 			random_locks(p);
+		else if (mix == TRIES)
+			random_tries(p);
 		else if (mix == CHOICES)
 			random_choices(p);
 		else
@@ -288,6 +311,7 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 					    " with awaits",
 					    " with loops that wait",
 					    " that want a lock",
+					    " that try a lock",
 					    " with primitives",
 					    " with choices" };
 
@@ -310,6 +334,7 @@ static const struct {
 	{ "awaits", 1000, 3000000, AWAITS, 4 },
 	{ "loops", 1000, 3000000, SPINS, 4 },
 	{ "locks", 200, 1000000, LOCKS, 0 },
+	{ "tries", 200, 1000000, TRIES, 0 },
 	{ "primitives", 400, 9000000, PRIMITIVES, 0 },
 	{ "choices", 600, 7000000, CHOICES, 0 },
 };

@@ -227,6 +227,45 @@ START_TEST(endless)
 }
 END_TEST
 
+/*
+ * Threads that wait for a lock and threads that try it: who comes first in the
+ * program makes no difference. A try that fails has seen one who holds the lock.
+ */
+static const struct {
+	const char *threads;
+	int want;
+} tries[] = {
+	{ "RRW", 14 },
+	/* two readers and a writer, 14; or r fails in W's section, 2 */
+	{ "RrW", 16 },
+	/* 3!; or w fails in one of two sections, in either order */
+	{ "RwW", 10 },
+	/* 14; or w fails with one or both inside, 2 + 2 + 4 * 3 */
+	{ "RwR", 30 },
+	/* 3!; one fails, 4 + 4; or both */
+	{ "rwW", 15 },
+};
+
+START_TEST(any_order)
+{
+	static const int orders[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+		{ 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 }
+	};
+	const char *t = tries[_i].threads;
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		const int *o = orders[i];
+		char defines[64];
+
+		snprintf(defines, sizeof(defines), "-DA=%c -DB=%c -DC=%c",
+			 t[o[0]], t[o[1]], t[o[2]]);
+		check(&(struct row){ "tries", defines, 0, 0, 0 }, "sc",
+		      tries[_i].want);
+	}
+}
+END_TEST
+
 /* A pass says how far it reaches, whoever did the work. */
 START_TEST(bound)
 {
@@ -281,6 +320,7 @@ int main(void)
 	tcase_add_loop_test(tc, memory_mistakes, 0, 4);
 	tcase_add_loop_test(tc, at_the_edge, 0,
 			    sizeof(edges) / sizeof(edges[0]));
+	tcase_add_loop_test(tc, any_order, 0, sizeof(tries) / sizeof(tries[0]));
 	tcase_add_test(tc, endless);
 	tcase_add_test(tc, bound);
 	tcase_add_test(tc, budget);
