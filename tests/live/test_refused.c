@@ -30,10 +30,8 @@ START_TEST(survives_the_programs_death)
 	struct words w;
 	struct run r;
 	const char *program;
-	char name[64];
-	int in, child = 0, i;
-	pid_t pid;
-	FILE *f;
+	pid_t pid, child;
+	int in;
 
 	/* Half of the times with threads that wait for a slot. */
 	program = _i % 4 < 2 ? "busy" : "park";
@@ -41,15 +39,7 @@ START_TEST(survives_the_programs_death)
 	probe_all(&w, target(program), true, true);
 	add_word(&w, "%s", target(program));
 	pid = run_start(&w, &in);
-	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
-	for (i = 0; i < 500 && child <= 0; i++) {
-		usleep(10000);
-		f = fopen(name, "r");
-		ck_assert_ptr_nonnull(f);
-		ck_assert_int_le(fscanf(f, "%d", &child), 1);
-		fclose(f);
-	}
-	ck_assert_int_gt(child, 0);
+	child = child_of(pid);
 	usleep(100000 + 3003 * (_i % 50));
 	ck_assert_int_eq(kill(child, SIGKILL), 0);
 	run_finish(&r, pid);
