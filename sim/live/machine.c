@@ -45,7 +45,8 @@ int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
 
 /* ---- text ---------------------------------------------------------------------- */
 
-static struct live_patch *find_patch(struct live_mm *lm, unsigned long addr)
+static struct live_patch *find_patch(const struct live_mm *lm,
+				     unsigned long addr)
 {
 	unsigned int i;
 
@@ -78,6 +79,16 @@ static int remember(struct live_mm *lm, unsigned long addr,
 		return 0;
 	err = machine_read(lm->mm, addr, patch.orig, arch->bp_len);
 	return err ? err : add_patch(lm, &patch);
+}
+
+bool live_patch_is_in(const struct live_mm *mm, unsigned long addr)
+{
+	const struct arch_ops *arch = sim_mm_arch(mm->mm);
+	unsigned char now[sizeof(arch->bp)];
+
+	return find_patch(mm, addr) &&
+	       !machine_read(mm->mm, addr, now, arch->bp_len) &&
+	       !memcmp(now, arch->bp, arch->bp_len);
 }
 
 void live_patch_moved(struct live_mm *mm, const struct live_vma *from,

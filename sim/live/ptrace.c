@@ -6,6 +6,7 @@
  * status is then on the way, and until it comes nothing can be done to it.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
@@ -37,6 +38,12 @@ int tracee_getregs(struct live_task *t)
 {
 	int err = request(t, PTRACE_GETREGS, 0, &t->regs);
 
+	/* seen is what it was resumed with, until here. */
+	if (t->resumed) {
+		t->stood_still = !memcmp(&t->seen, &t->regs,
+					 sizeof(struct user_regs_struct));
+		t->resumed = false;
+	}
 	t->seen = t->regs;
 	t->regs_valid = !err;
 	return err;
@@ -105,6 +112,8 @@ int tracee_getcall(struct live_task *t, struct __ptrace_syscall_info *info)
 int tracee_resume(struct live_task *t, int how, int sig)
 {
 	tracee_setregs(t);
+	t->resumed = t->regs_valid;
+	t->stood_still = false;
 	t->regs_valid = false;
 	return request(t, how, 0, (void *)(long)sig);
 }

@@ -115,29 +115,37 @@ static bool unfinished(const struct live_task *t, unsigned long ip)
 	       !(t->regs.flags & X86_TF);
 }
 
+/*
+ * A SIGTRAP from outside: if it was queued for this thread when the step's end
+ * came, the kernel has queued no other for that.
+ */
+static bool merged(const struct live_task *t, unsigned long ip)
+{
+	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
+	const struct live_stepping *s = &t->step;
+
+	if (s->request == PTRACE_SINGLESTEP)
+		return ip != s->slot;
+	return s->request == PTRACE_CONT &&
+	       ip == s->slot + s->insn->len + arch->bp_ip_adjust;
+}
+
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 {
 	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
 	struct live_stepping *s = &t->step;
 	unsigned long ip = arch->get_ip(&t->regs);
 
-	/* If one was pending already, the kernel does not queue a breakpoint's. */
-	if (info->si_signo == SIGTRAP && info->si_code <= 0 &&
-	    s->request == PTRACE_CONT &&
-	    ip == s->slot + s->insn->len + arch->bp_ip_adjust) {
-		live_hold(t, info);
-		arch->set_ip(&t->regs, s->slot + s->insn->len);
-		return STEP_COMPLETE;
-	}
 	if (!live_is_fault(info)) {
 		live_hold(t, info);
-		return STEP_AGAIN;
-	}
-	if (info->si_signo != SIGTRAP)
+		if (info->si_signo != SIGTRAP || !merged(t, ip))
+			return STEP_AGAIN;
+	} else if (info->si_signo != SIGTRAP) {
 		return STEP_FAULT;
+	}
 	if (s->request != PTRACE_CONT)
 		return unfinished(t, ip) ? STEP_AGAIN : STEP_COMPLETE;
-	if (info->si_code == SI_KERNEL &&
+	if ((info->si_code == SI_KERNEL || info->si_code <= 0) &&
 	    ip == s->slot + s->insn->len + arch->bp_ip_adjust)
 		arch->set_ip(&t->regs, s->slot + s->insn->len);
 	return STEP_COMPLETE;

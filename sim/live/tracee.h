@@ -138,6 +138,8 @@ struct live_task {
 	struct pt_regs regs; /* what the model works on */
 	struct pt_regs seen; /* what the task has */
 	bool regs_valid;
+	bool resumed;	       /* with `seen`, and they were not read since */
+	bool stood_still;      /* they were the same at this stop */
 	struct live_slot slot; /* the model wants this in it */
 	struct live_stepping step;
 	siginfo_t held[LIVE_MAX_HELD]; /* came during a step: for after it */
@@ -280,6 +282,8 @@ void live_keep_gone(struct live_task *t);
 /* What was read there, as if it had never been patched. */
 void live_patch_hide(const struct live_mm *mm, unsigned long addr, void *bytes,
 		     unsigned int n);
+/* A breakpoint of ours is there. */
+bool live_patch_is_in(const struct live_mm *mm, unsigned long addr);
 /* Text of a mapping may be in another one now, with what was written to it. */
 void live_patch_moved(struct live_mm *mm, const struct live_vma *from,
 		      const struct live_vma *to);

@@ -220,6 +220,21 @@ START_TEST(succeeds_in_older_designs)
 }
 END_TEST
 
+/* It is a race, so it takes many hits; on entry is enough. */
+START_TEST(tells_traps_from_outside_apart)
+{
+	const struct target_case outside = { "outside",
+					     NULL,
+					     "every signal handled\n",
+					     0,
+					     { { "probed_push", 20000, 0 },
+					       { "probed_jump", 20000, 0 },
+					       { "probed_add", 20000, 0 } } };
+
+	trace(&outside, ways[_i], true, false);
+}
+END_TEST
+
 /* Nobody sees it move its text then; its children are free of us all the same. */
 START_TEST(leaves_children_of_moved_text)
 {
@@ -293,6 +308,7 @@ int main(void)
 	tcase_add_loop_test(tc, succeeds_with_return, 0, n);
 	tcase_add_loop_test(tc, succeeds_in_older_designs, 0,
 			    sizeof(older) / sizeof(*older));
+	tcase_add_loop_test(tc, tells_traps_from_outside_apart, 0, 3);
 	tcase_add_test(tc, leaves_children_of_moved_text);
 	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
 			    4 * sizeof(own_cases) / sizeof(*own_cases));
