@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A thread runs into a probe while it is unregistered. The instruction is executed
+ * once and nobody is killed, however late the thread comes; see story.md.
+ */
+#include <linux/bug.h>
+#include <linux/err.h>
+#include <trapline/scenario.h>
+#include <trapline/user.h>
+#include "uprobes/uprobes.h"
+
+static struct task_struct *task;
+static struct uprobe *probe;
+static struct mm_struct *mm;
+
+static int on_hit(struct uprobe_consumer *self, struct pt_regs *regs, u64 *data)
+{
+	return 0;
+}
+
+static struct uprobe_consumer consumer = { .handler = on_hit };
+
+SCENARIO_SETUP()
+{
+	const unsigned char text[] = { USER_INC };
+	struct inode *file = user_file(text, sizeof(text));
+
+	mm = user_mm(file);
+	probe = uprobe_register(file, 0, 0, &consumer);
+	BUG_ON(IS_ERR(probe));
+	user_limit_slots(mm, 2);
+	task = user_task(mm, 1);
+}
+
+SCENARIO_THREAD(user)
+{
+	user_begin(task);
+	BUG_ON(!user_hit(USER_TEXT));
+	BUG_ON(user_log(task)->ax != 1);
+}
+
+SCENARIO_THREAD(unregister)
+{
+	uprobe_unregister_nosync(probe, &consumer);
+	uprobe_unregister_sync();
+}
+
+SCENARIO_CHECK()
+{
+	BUG_ON(user_text(mm, USER_TEXT) != USER_INC);
+}
