@@ -189,8 +189,10 @@ struct engine {
 		early_wakeups; /* of an execution, at most */
 	bool leaks;	       /* to be looked for in plain programs, too */
 	bool mixed;	       /* accesses of different sizes: see mixed.c */
-	bool plain_main;       /* no scenario threads: thread 0 is main() */
-	int nr_static;	       /* threads of the scenario, then the check */
+	void (*program)(
+		void *); /* thread 0, if there are no scenario threads */
+	void *program_arg;
+	int nr_static; /* threads of the scenario, then the check */
 	/*
 	 * Numbers of created threads, by creator and count, given once and for
 	 * all: a thread has the same in every execution. 0: none yet.
@@ -296,6 +298,8 @@ bool mixed_look(void);
 void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
 		   bool daemon);
 void runtime_begin_run(void);
+/* A plain program's main, as a thread; NULL: none is linked. */
+void (*runtime_plain_main(void))(void *);
 /* Of those that every run starts with. False: they are too many. */
 bool runtime_number_static_threads(void);
 /* Switch to thread n until it parks. */

@@ -232,9 +232,11 @@ extern void (*explore_refused)(const char *sentence);
 
 /*
  * Prepare arena, threads and snapshot: runs the scenario's set-up (or arranges
- * for a plain program's main to be thread 0). Call once. -errno on failure.
+ * for a plain program's main to be thread 0). With `program`, thread 0 is that, given
+ * arg, instead of what was linked. Call once. -errno on failure; -ENOEXEC: there is
+ * nothing to run.
  */
-int explore_init(void);
+int explore_init(void (*program)(void *arg), void *arg);
 
 /* Exhaustive search. Always fills *out. */
 void explore_run(const struct explore_options *opt, struct explore_result *out);

@@ -108,7 +108,7 @@ bool leak_look(void)
 	struct explore_result *r = &engine->res;
 	const struct object *o;
 
-	if (engine->plain_main && !engine->leaks)
+	if (engine->program && !engine->leaks)
 		return false;
 	if (engine->mode == RUN_SEARCH)
 		settle_memory();

@@ -315,7 +315,7 @@ void ledger_ends(void)
 	struct account *a = mine();
 
 	/* a program's mutexes end with it */
-	if (a->nr_held && !engine->plain_main)
+	if (a->nr_held && !engine->program)
 		blame_fail(&(struct blame){
 			.finding = FIND_LOCK_HELD,
 			.verb = "ends and still holds",

@@ -19,6 +19,7 @@
 #include "follow.h"
 #include "names.h"
 #include "options.h"
+#include "repeat.h"
 #include "report.h"
 #include "schedule.h"
 #include "shrink.h"
@@ -129,52 +130,25 @@ static bool write_schedule(struct program *o, const struct sched *s,
 	return true;
 }
 
-/* Every line is tried at least once, by a run; seconds, not minutes. */
-static bool is_cheap(const struct sched *s, const struct explore_result *r)
-{
-	return s->nr_runs * s->nr_runs * r->nr_steps < 10000000;
-}
-
 /*
- * Derive the schedule, make sure that it repeats the violation, write it. The
- * run that did so is what is reported: a search does not record everything.
- * Returns false if there is no such run.
+ * Write the schedule that repeats the violation. The run that it gives is what is
+ * reported: a search does not record everything. False: there is none.
  */
 static bool repeat(struct program *o, struct explore_result *r)
 {
 	const char *path = o->options.schedule_out;
-	struct explore_result again;
-	char *text, *error = NULL;
-	int ret;
+	char *text, *error;
 
-	if (asprintf(&o->header.expect, "violated %s",
-		     report_kind(r->finding)) < 0 ||
-	    (!path && asprintf(&text, "%s.fail.sched", o->report.name) < 0))
+	if (!path && asprintf(&text, "%s.fail.sched", o->report.name) < 0)
 		abort();
 	path = path ? path : text;
-	ret = follow_derive(r, &o->header);
-	if (!ret) {
-		if (is_cheap(&o->header, r))
-			shrink(&o->header, r);
-		follow_run(&o->header, path, &again, &error);
-		if (error || again.finding != r->finding)
-			ret = -ESRCH;
-	}
-	if (ret) {
+	if (!repeat_violation(&o->header, path, r, &error)) {
 		fprintf(stderr,
 			"trapline: no schedule written: no run along the steps "
 			"found did repeat the violation%s%s\n",
 			error ? ": " : "", error ? error : "");
 		return false;
 	}
-	again.races = r->races;
-	again.nr_races = r->nr_races;
-	again.executions = r->executions;
-	again.blocked = r->blocked;
-	again.threads = r->threads;
-	again.preemptions = r->preemptions;
-	again.seconds = r->seconds;
-	*r = again;
 	write_schedule(o, &o->header, path);
 	return true;
 }
@@ -459,7 +433,7 @@ int main(int argc, char **argv)
 	set_string(&o.header.memory, report_memory(o.report.memory));
 	program = &o;
 	explore_refused = refused;
-	ret = explore_init();
+	ret = explore_init(NULL, NULL);
 	if (ret == -ENOEXEC) {
 		char *sentence;
 

@@ -54,6 +54,7 @@ struct memory {
 /* arena.ld: .data and .bss of instrumented files */
 extern char trapline_arena_start[] __attribute__((weak));
 extern char trapline_arena_stop[] __attribute__((weak));
+extern char __data_start[];
 
 /* ---- the table ----------------------------------------------------------------- */
 
@@ -286,6 +287,24 @@ static bool counts_anyway(const struct granule *g)
 	return g->tracked && engine->model == GRAPH_LKMM;
 }
 
+/*
+ * What is written must be what executions reset. What is not there, or may not be
+ * written, crashes, which says more.
+ */
+static void check_reset(uintptr_t addr)
+{
+	unsigned char in_core;
+
+	if ((addr >= ARENA && addr < STACKS_END) || memory_is_global(addr) ||
+	    addr < (uintptr_t)__data_start ||
+	    mincore((void *)(addr & -4096ul), 1, &in_core))
+		return;
+	runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+		     "memory is written that executions do not reset: a "
+		     "variable of a file that is not called *.scenario.c, or "
+		     "what was not allocated by the scenario");
+}
+
 /* How many bytes from lo on are in no piece. */
 static unsigned int unknown_bytes(const struct granule *g, unsigned int lo,
 				  unsigned int hi)
@@ -324,8 +343,10 @@ int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 	if (s + g->len[s] < hi)
 		*size = s + g->len[s] - lo;
 	g->user[s] = both_users(g->user[s], engine->cur);
-	if (how & LOCATE_WRITE)
+	if ((how & LOCATE_WRITE) && !g->written[s]) {
 		g->written[s] = true;
+		check_reset(addr);
+	}
 	if (g->loc[s] < 0) {
 		if ((!g->written[s] || g->user[s] != SEVERAL) &&
 		    !counts_anyway(g))

@@ -152,6 +152,11 @@ static void run_plain_main(void *arg)
 	trapline_program_main();
 }
 
+void (*runtime_plain_main(void))(void *)
+{
+	return trapline_program_main ? run_plain_main : NULL;
+}
+
 static void run_check(void *arg)
 {
 	struct request q = { .ev = { .kind = EV_JOIN_ALL,
@@ -188,8 +193,9 @@ static void start_static_threads(void)
 	const struct trapline_thread *s;
 	int n = 0;
 
-	if (engine->plain_main) {
-		runtime_start(n++, "main", run_plain_main, NULL, false);
+	if (engine->program) {
+		runtime_start(n++, "main", engine->program, engine->program_arg,
+			      false);
 	} else {
 		for (s = thread_after(NULL); s; s = thread_after(s))
 			runtime_start(n++, s->name, run_scenario_thread,
@@ -201,7 +207,7 @@ static void start_static_threads(void)
 
 static int count_static_threads(void)
 {
-	return engine->plain_main
+	return engine->program
 		       ? 1
 		       : __stop_trapline_threads - __start_trapline_threads +
 				 !!trapline_scenario_check;

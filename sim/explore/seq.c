@@ -21,7 +21,6 @@
 #define IDLE_SECONDS 3
 
 extern void trapline_scenario_setup(void) __attribute__((weak));
-extern int trapline_program_main(void) __attribute__((weak));
 extern const struct trapline_thread __start_trapline_threads[]
 	__attribute__((weak));
 
@@ -411,7 +410,7 @@ static int catch_faults(void)
 	return site_init();
 }
 
-int explore_init(void)
+int explore_init(void (*program)(void *), void *arg)
 {
 	int err;
 
@@ -428,11 +427,13 @@ int explore_init(void)
 		err = catch_faults();
 	if (err)
 		return err;
-	if (!__start_trapline_threads) {
-		if (!trapline_program_main)
+	if (!program && !__start_trapline_threads) {
+		program = runtime_plain_main();
+		if (!program)
 			return -ENOEXEC;
-		engine->plain_main = true;
 	}
+	engine->program = program;
+	engine->program_arg = arg;
 	if (!runtime_number_static_threads())
 		runtime_refuse("more than %d threads", NR_THREADS);
 	engine->mode = RUN_SETUP;

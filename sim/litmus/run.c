@@ -138,7 +138,7 @@ int run_litmus(const struct litmus *t, const char *path,
 	in.t = t;
 	in.path = path;
 	found = out;
-	ret = explore_init();
+	ret = explore_init(NULL, NULL);
 	if (ret)
 		return ret;
 	engine->on_complete = collect;

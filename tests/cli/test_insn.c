@@ -470,7 +470,7 @@ int main(void)
 	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, getenv("TRAPLINE_FULL") ? 600 : 60);
 	tcase_add_loop_test(tc, bytes, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_test(tc, text);
 	tcase_add_loop_test(tc, bad_input, 0, sizeof(bad) / sizeof(*bad));

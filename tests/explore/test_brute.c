@@ -341,7 +341,7 @@ static const struct {
 
 START_TEST(batch)
 {
-	ck_assert_int_eq(explore_init(), 0);
+	ck_assert_int_eq(explore_init(NULL, NULL), 0);
 	run_programs(batches[_i].n, batches[_i].seed, batches[_i].mix,
 		     batches[_i].max);
 }

@@ -4,7 +4,8 @@
  * names, those of its debug package included if that is installed: whole
  * programs write what they write without, and end as they do.
  *
- * TRAPLINE_FULL: larger runs, each way to step.
+ * TRAPLINE_FULL: larger runs with every probe, then the small ones with each kind
+ * of probe alone and each way to step.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -51,11 +52,11 @@ static bool full(void)
 	return getenv("TRAPLINE_FULL");
 }
 
-static void words_of(struct words *w, const struct program *p)
+static void words_of(struct words *w, const char *command)
 {
 	add_word(w, "sh");
 	add_word(w, "-c");
-	add_word(w, "exec %s", full() && p->full ? p->full : p->command);
+	add_word(w, "exec %s", command);
 }
 
 /* What the program wrote to stderr; trapline says what a pattern leaves out. */
@@ -135,20 +136,21 @@ static void check_missed(json_t *sum)
 	}
 }
 
-static void same(const struct program *p, const char *kind, const char *way)
+static void same(const struct program *p, const char *command, const char *kind,
+		 const char *way)
 {
 	struct words plain = { 0 }, traced;
 	struct run a, b;
 	json_t *sum;
 
-	words_of(&plain, p);
+	words_of(&plain, command);
 	run(&a, &plain, NULL);
 	ck_assert_int_ne(a.code, 127);
 	trace_words(&traced, "-c", way, NULL);
 	for (const char *k = kind; *k; k++)
 		add_word(&traced, "-e%c:libc.so.6:*", *k);
 	add_word(&traced, "--");
-	words_of(&traced, p);
+	words_of(&traced, command);
 	run(&b, &traced, NULL);
 	without_notes(b.err);
 	ck_assert_msg(a.code == b.code, "%s %s: %d, and traced %d: %s", kind,
@@ -169,7 +171,9 @@ static void same(const struct program *p, const char *kind, const char *way)
 
 START_TEST(is_the_same)
 {
-	same(&programs[_i], kinds[0], ways[0]);
+	const struct program *p = &programs[_i];
+
+	same(p, full() && p->full ? p->full : p->command, kinds[0], ways[0]);
 }
 END_TEST
 
@@ -179,7 +183,7 @@ START_TEST(is_the_same_any_way)
 	const struct program *p = &programs[_i / 4];
 	unsigned int how = _i % 4;
 
-	same(p, how < 2 ? kinds[how + 1] : kinds[0],
+	same(p, p->command, how < 2 ? kinds[how + 1] : kinds[0],
 	     how < 2 ? ways[0] : ways[how - 1]);
 }
 END_TEST

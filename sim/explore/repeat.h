@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * repeat.h - a violation that a search found, as a schedule that repeats it.
+ */
+#ifndef SIM_EXPLORE_REPEAT_H
+#define SIM_EXPLORE_REPEAT_H
+
+#include <stdbool.h>
+
+#include "explore.h"
+
+struct sched;
+
+/*
+ * Derive the schedule of the violation *r, shrink it if that is cheap, and make
+ * sure that it repeats the violation: *header, which has the rest of the header,
+ * gets `expect` and the lines, and *r becomes the run that they give, with the
+ * counts of the search. path names the schedule in errors. False: no run did repeat
+ * it; *error, which the caller frees, is why, or NULL.
+ */
+bool repeat_violation(struct sched *header, const char *path,
+		      struct explore_result *r, char **error);
+
+#endif /* SIM_EXPLORE_REPEAT_H */
