@@ -9,6 +9,7 @@
  *	findings.c                   how a run ends badly
  *	memory.c, mixed.c            which addresses are shared; objects; reset
  *	spin.c                       loops that only wait
+ *	depend.c                     accesses through pointers that were read
  *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *	guided.c                     one run on a graph
@@ -112,6 +113,10 @@ struct thread {
 	unsigned int nr_choices, nr_allocs; /* that could have failed */
 	unsigned int nr_waits;		    /* that could have ended early */
 	unsigned int rcu_sections[8];
+	/* see depend.c: what it has pointers to; what it last read; what it is told */
+	struct reach *reach;
+	unsigned int nr_reach, reach_room;
+	int gave, through;
 	/* for race reports: see sim_may_race; the depth that a reader began at */
 	unsigned int may_race, seq_writes, seq_reads;
 	unsigned int depth;
@@ -389,6 +394,19 @@ static inline bool spin_may_be_alone(void)
 /* Thread n waits in a loop: has a word changed since? In a search; on memory. */
 bool spin_is_stale(int n);
 bool spin_turns_in_vain(int n);
+
+/* ---- depend.c ------------------------------------------------------------------------ */
+
+/* The running thread's read, just performed, has given this. */
+void depend_read(const struct request *q, uint64_t value);
+/* For event.through of an access of the running thread. */
+int depend_address(uintptr_t addr);
+/*
+ * For who knows where addresses come from: what `through` is for an access through a
+ * value that the latest read has given; and what it is for those to come.
+ */
+int depend_last(void);
+void depend_tell(int through);
 
 /* ---- some.c ---------------------------------------------------------------------- */
 

@@ -51,6 +51,8 @@ enum event_order {
 	ORDER_MB = 8,	/* of a fence */
 	ORDER_RMB = 16,
 	ORDER_WMB = 32,
+	ORDER_ADDRESS = 64, /* of a read: what is reached through its value */
+	ORDER_ACQUIRE_FAILED = 128, /* of an RMW that does not write */
 };
 
 /*
@@ -81,14 +83,15 @@ struct event {
 	uint8_t off, size; /* bytes within the location */
 	uint8_t rmw;	   /* of a read: what its write half does */
 	uint8_t negate;
-	uint8_t order; /* enum event_order */
-	int16_t loc;   /* dense location number, or -1 */
-	int16_t index; /* in its thread */
-	int16_t prev;  /* program order, slot or -1 */
-	int16_t rf;    /* of a read: slot, -1 initial, RF_WAITING */
-	int16_t rank;  /* of a write: place in coherence order, from 1 */
-	int16_t peer;  /* thread created or joined; number of the choice */
-	int16_t pp[4]; /* program-order predecessors in `before` */
+	uint8_t order;	 /* enum event_order */
+	int16_t through; /* 1 + index of the read that gave the address, or 0 */
+	int16_t loc;	 /* dense location number, or -1 */
+	int16_t index;	 /* in its thread */
+	int16_t prev;	 /* program order, slot or -1 */
+	int16_t rf;	 /* of a read: slot, -1 initial, RF_WAITING */
+	int16_t rank;	 /* of a write: place in coherence order, from 1 */
+	int16_t peer;	 /* thread created or joined; number of the choice */
+	int16_t pp[4];	 /* program-order predecessors in `before` */
 	int16_t last_r, last_w; /* latest read-like, write-like up to here */
 	int16_t link;		/* next event of the location */
 	uint32_t stamp;		/* order of addition */

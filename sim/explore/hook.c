@@ -47,6 +47,7 @@ bool hook_prepare(struct request *q, uintptr_t addr, unsigned int size,
 			.off = off,
 			.size = size,
 			.addr = addr,
+			.through = depend_address(addr),
 			.object = memory_object(addr) },
 		.pc = pc,
 	};
@@ -199,6 +200,7 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 	e.off = q.ev.off;
 	e.addr = q.ev.addr;
 	e.object = q.ev.object;
+	e.through = q.ev.through;
 	q.ev = e;
 	if (!op->plain_await)
 		return runtime_rmw(&q);

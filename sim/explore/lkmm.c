@@ -6,9 +6,10 @@
  * Stern, ASPLOS 2018) for marked accesses. Coherence and the atomicity of RMWs are
  * kept by the search, so what is left is that happens-before and propagation have
  * no cycle. The search never builds a cycle of program order and reads-from: load
- * buffering is left out. Dependencies are not seen, so either no read is taken to
- * lead to a later write or each is (DEPS_ALL); what rcu_dereference orders is taken
- * for an acquire.
+ * buffering is left out. Dependencies are not seen, but for addresses that come from
+ * rcu_dereference (depend.c); so either no read is taken to lead to a later write or
+ * each is (DEPS_ALL). C11's fences are no barriers of the kernel's: after a release
+ * fence each store is a release, and before an acquire fence each load an acquire.
  *
  * RCU is the law that the model's axiom states: of a section and a grace period,
  * either the section ends before the grace period does, or the grace period begins
@@ -222,6 +223,10 @@ static void fence(int x)
 		order_around(FENCE, x, lk.reads, lk.reads);
 	if (order & ORDER_WMB)
 		order_around(WMB, x, lk.writes, lk.writes);
+	if (order & ORDER_RELEASE)
+		order_around(RELEASED, x, lk.accesses, lk.writes);
+	if (order & ORDER_ACQUIRE)
+		order_around(FENCE, x, lk.reads, lk.accesses);
 }
 
 /* A full RMW has smp_mb on both sides, if it writes. */
@@ -314,6 +319,27 @@ static void grace_period(int x)
 	}
 }
 
+/* The read that gave the address comes before the access. */
+static void address(int x)
+{
+	int index = lk.g->ev[x].through - 1, p = lk.g->ev[x].prev;
+
+	while (p >= 0 && lk.g->ev[p].index > index)
+		p = lk.g->ev[p].prev;
+	if (looked_at(p))
+		bit_set(row(FENCE, p), x);
+}
+
+/* An RMW that does not write is no acquire, unless it says so. */
+static bool acquires(const struct event *e)
+{
+	uint64_t unused;
+
+	if (e->rmw != RMW_NONE && !rmw_result(e, e->val, &unused))
+		return e->order & ORDER_ACQUIRE_FAILED;
+	return e->order & ORDER_ACQUIRE;
+}
+
 static void contribute(int x)
 {
 	const struct event *e = &lk.g->ev[x];
@@ -326,7 +352,9 @@ static void contribute(int x)
 	if (e->kind == EV_CREATE || e->kind == EV_JOIN ||
 	    e->kind == EV_JOIN_ALL)
 		thread_edge(x);
-	if (e->kind == EV_READ && (e->order & ORDER_ACQUIRE))
+	if (e->through)
+		address(x);
+	if (e->kind == EV_READ && acquires(e))
 		add_common(row(FENCE, x), row(PO, x), lk.accesses);
 	if (e->kind == EV_READ && engine->deps == DEPS_ALL)
 		add_common(row(FENCE, x), row(PO, x), lk.writes);

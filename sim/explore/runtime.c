@@ -102,6 +102,8 @@ static void reset_thread(struct thread *t)
 	t->nr_deferred = t->nr_created = 0;
 	t->nr_choices = t->nr_allocs = t->nr_waits = 0;
 	t->depth = 0;
+	t->nr_reach = 0;
+	t->gave = t->through = 0;
 	t->may_race = t->seq_writes = t->seq_reads = 0;
 	memset(t->rcu_sections, 0, sizeof(t->rcu_sections));
 }
@@ -422,14 +424,20 @@ static uint64_t perform(struct request *q)
 {
 	struct thread *t = self();
 
-	if (engine->mode == RUN_SEARCH && t->idx < t->nr_rec)
-		return follow(q);
-	t->pending = *q;
-	t->state = THREAD_PENDING;
-	to_scheduler();
+	uint64_t value;
+
+	if (engine->mode == RUN_SEARCH && t->idx < t->nr_rec) {
+		value = follow(q);
+	} else {
+		t->pending = *q;
+		t->state = THREAD_PENDING;
+		to_scheduler();
+		value = engine->ret;
+	}
 	if (engine->mode == RUN_SEQUENTIAL && q->ev.kind != EV_FREE)
 		check_freed(q->ev.addr);
-	return engine->ret;
+	depend_read(q, value);
+	return value;
 }
 
 uint64_t runtime_point(struct request *q)
@@ -571,6 +579,7 @@ void runtime_free(const void *p, const void *pc)
 			     "an object is freed twice");
 	}
 	q.ev.object = o;
+	q.ev.through = depend_address((uintptr_t)p);
 	if (engine->mode == RUN_SEQUENTIAL) {
 		runtime_point(&q);
 		if (obj->freed) {

@@ -115,6 +115,13 @@ static unsigned int rmw_order(int order)
 	}
 }
 
+/* One that fails is a load of its own order. */
+static unsigned int cas_order(int order, int fail_order)
+{
+	return rmw_order(order) |
+	       (load_order(fail_order) ? HOOK_ORDER(ORDER_ACQUIRE_FAILED) : 0);
+}
+
 /* A seq_cst store drains the store buffer, as the compilers' mapping does. */
 static void atomic_store(uintptr_t addr, unsigned int size, uint64_t v,
 			 int order, const void *pc)
@@ -180,7 +187,7 @@ static uint64_t atomic_rmw(uintptr_t addr, unsigned int size, enum rmw_kind k,
 		type want = hook_read(e, sizeof(type), OP_READ | HOOK_PLAIN, \
 				      PC);                                   \
 		type old = hook_cmpxchg((uintptr_t)p, sizeof(type), want, v, \
-					rmw_order(order), PC);               \
+					cas_order(order, fail_order), PC);   \
                                                                              \
 		if (old != want)                                             \
 			hook_write(e, sizeof(type), old,                     \
@@ -197,17 +204,21 @@ ATOMIC(64, unsigned long)
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
-	if (order == __ATOMIC_SEQ_CST) {
+	switch (order) {
+	case __ATOMIC_RELAXED:
+		break;
+	case __ATOMIC_SEQ_CST:
 		hook_fence(PC);
-		return;
+		break;
+	case __ATOMIC_RELEASE:
+		hook_barrier(ORDER_RELEASE, PC);
+		break;
+	case __ATOMIC_ACQ_REL:
+		hook_barrier(ORDER_ACQUIRE | ORDER_RELEASE, PC);
+		break;
+	default:
+		hook_barrier(ORDER_ACQUIRE, PC);
 	}
-	/*
-	 * C11's weaker fences keep what is before from later stores (release)
-	 * and earlier loads from what is after (acquire); the kernel has no such
-	 * fences and smp_mb is the least that does it.
-	 */
-	if (order != __ATOMIC_RELAXED && engine->model == GRAPH_LKMM)
-		hook_fence(PC);
 }
 
 void __tsan_atomic_signal_fence(int order);

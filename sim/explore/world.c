@@ -36,6 +36,7 @@ static unsigned int hook_order(enum sim_order order)
 		[SIM_ACQUIRE] = HOOK_ACQUIRE,
 		[SIM_RELEASE] = HOOK_RELEASE,
 		[SIM_FULL] = HOOK_FULL,
+		[SIM_ADDRESS] = HOOK_ADDRESS,
 	};
 
 	return map[order];

@@ -178,6 +178,7 @@ static int32_t call(struct actor *a, const struct litmus_expr *e)
 		v[i] = evaluate(a, e->arg[i]);
 	a->waits_in = e;
 	word = word_of(a, e);
+	depend_tell(e->via >= 0 ? a->from[e->via] : 0);
 	switch (e->call->act) {
 	case ACT_NOTHING:
 		return 0;
@@ -279,15 +280,25 @@ static int32_t evaluate(struct actor *a, const struct litmus_expr *e)
 
 /* ---- statements ------------------------------------------------------------------------ */
 
+/* The read whose value is that of e, if it is one that what it leads to depends on. */
+static int source_of(const struct actor *a, const struct litmus_expr *e)
+{
+	if (e->kind == EXPR_CALL && e->call->act == ACT_LOAD)
+		return depend_last();
+	return e->kind == EXPR_REGISTER ? a->from[e->reg] : 0;
+}
+
 static void execute(struct actor *a, const struct litmus_stmt *s)
 {
 	for (; s; s = s->next) {
 		int32_t v = evaluate(a, s->expr);
 
-		if (s->kind == STMT_ASSIGN)
+		if (s->kind == STMT_ASSIGN) {
 			a->reg[s->reg] = v;
-		else if (s->kind == STMT_IF)
+			a->from[s->reg] = source_of(a, s->expr);
+		} else if (s->kind == STMT_IF) {
 			execute(a, v ? s->then : s->otherwise);
+		}
 	}
 }
 
@@ -296,8 +307,10 @@ void interpret(void *arg)
 	struct actor *a = arg;
 	const struct litmus_thread *t = &a->in->t->thread[a->number];
 
-	for (int i = 0; i < t->nr_reg; i++)
+	for (int i = 0; i < t->nr_reg; i++) {
 		a->reg[i] = t->reg[i].initial;
+		a->from[i] = 0;
+	}
 	a->held = 0;
 	a->rcu_depth = a->rcu_token = 0;
 	execute(a, t->body);

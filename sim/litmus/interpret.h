@@ -13,7 +13,8 @@ struct actor {
 	const struct interpreter *in;
 	int number;
 	int32_t reg[LITMUS_REGISTERS];
-	uint64_t held; /* spin locks, by location */
+	int from[LITMUS_REGISTERS]; /* the read that gave it: depend_last() */
+	uint64_t held;		    /* spin locks, by location */
 	const struct litmus_expr *took[LITMUS_LOCATIONS]; /* where */
 	int rcu_depth, rcu_token;
 	const struct litmus_expr *entered; /* the last section */

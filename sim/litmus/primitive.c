@@ -88,8 +88,7 @@
 static const struct primitive table[] = {
 	LOAD("READ_ONCE", "*", SIM_RELAXED),
 	LOAD("smp_load_acquire", "p", SIM_ACQUIRE),
-	/* what depends on it is taken for all that follows */
-	LOAD("rcu_dereference", "*", SIM_ACQUIRE),
+	LOAD("rcu_dereference", "*", SIM_ADDRESS),
 	LOAD("atomic_read", "p", SIM_RELAXED),
 	LOAD("atomic_read_acquire", "p", SIM_ACQUIRE),
 	STORE("WRITE_ONCE", "*v", SIM_RELAXED),

@@ -56,10 +56,11 @@ static inline void list_replace_rcu(struct list_head *old,
 }
 
 #define list_entry_rcu(ptr, type, member) \
-	container_of(READ_ONCE(ptr), type, member)
+	container_of(rcu_dereference_raw(ptr), type, member)
 #define list_first_or_null_rcu(head, type, member)                        \
 	({                                                                \
-		struct list_head *sim_next = READ_ONCE((head)->next);     \
+		struct list_head *sim_next =                              \
+			rcu_dereference_raw((head)->next);                \
 		sim_next != (head) ? container_of(sim_next, type, member) \
 				   : NULL;                                \
 	})
@@ -88,10 +89,11 @@ static inline void hlist_del_rcu(struct hlist_node *node)
 	WRITE_ONCE(node->pprev, LIST_POISON2);
 }
 
-#define hlist_for_each_entry_rcu(pos, head, member, cond...)            \
-	for (pos = hlist_entry_safe(READ_ONCE((head)->first),           \
-				    __typeof__(*(pos)), member);        \
-	     pos; pos = hlist_entry_safe(READ_ONCE((pos)->member.next), \
-					 __typeof__(*(pos)), member))
+#define hlist_for_each_entry_rcu(pos, head, member, cond...)                 \
+	for (pos = hlist_entry_safe(rcu_dereference_raw((head)->first),      \
+				    __typeof__(*(pos)), member);             \
+	     pos;                                                            \
+	     pos = hlist_entry_safe(rcu_dereference_raw((pos)->member.next), \
+				    __typeof__(*(pos)), member))
 
 #endif /* LINUX_RCULIST_H */

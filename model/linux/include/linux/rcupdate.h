@@ -32,11 +32,8 @@ void synchronize_rcu(void);
 #define rcu_read_lock_any_held() rcu_read_lock_held()
 #define rcu_is_watching() true
 
-/*
- * Orders the load before what is reached through the pointer. The explorer sees
- * no dependencies, so it is told of an acquire, which orders a little more.
- */
-#define rcu_dereference(p) sim_read(&(p), SIM_ACQUIRE)
+/* Orders the load before what is reached through the pointer, and nothing else. */
+#define rcu_dereference(p) sim_read(&(p), SIM_ADDRESS)
 #define rcu_dereference_raw(p) rcu_dereference(p)
 #define rcu_dereference_check(p, c) rcu_dereference(p)
 #define rcu_dereference_protected(p, c) (p)

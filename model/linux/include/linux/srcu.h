@@ -57,7 +57,7 @@ static inline void srcu_read_unlock(struct srcu_struct *ssp, int idx)
 #define srcu_down_read(ssp) __srcu_read_lock(ssp)
 #define srcu_up_read(ssp, idx) __srcu_read_unlock(ssp, idx)
 #define srcu_read_lock_held(ssp) ((void)(ssp), 1)
-#define srcu_dereference(p, ssp) READ_ONCE(p)
+#define srcu_dereference(p, ssp) rcu_dereference(p)
 
 /* A token (-1 or more) as a pointer: never NULL, never followed. */
 static inline struct srcu_ctr *srcu_read_lock_fast(struct srcu_struct *ssp)

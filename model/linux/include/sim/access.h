@@ -24,6 +24,7 @@
 #define sim_c11(order)                               \
 	((order) == SIM_RELAXED	  ? __ATOMIC_RELAXED \
 	 : (order) == SIM_ACQUIRE ? __ATOMIC_ACQUIRE \
+	 : (order) == SIM_ADDRESS ? __ATOMIC_CONSUME \
 	 : (order) == SIM_RELEASE ? __ATOMIC_RELEASE \
 				  : __ATOMIC_SEQ_CST)
 

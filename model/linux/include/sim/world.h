@@ -24,7 +24,8 @@ enum sim_order {
 	SIM_RELAXED, /* no ordering */
 	SIM_ACQUIRE,
 	SIM_RELEASE,
-	SIM_FULL, /* value-returning RMW: full barrier if it succeeds */
+	SIM_FULL,    /* value-returning RMW: full barrier if it succeeds */
+	SIM_ADDRESS, /* of a pointer: before what is reached through it */
 };
 
 enum sim_fence {
