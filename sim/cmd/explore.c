@@ -20,6 +20,7 @@ struct explore {
 	struct build build;
 	struct args pass; /* options of the scenario's program */
 	const char *variant;
+	bool merges; /* further arguments are records, up to `--` */
 };
 
 enum { OPT_UNFIX = 256, OPT_VARIANT };
@@ -76,14 +77,21 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		x->variant = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (x->build.scenario)
+		if (!x->build.scenario)
+			x->build.scenario = arg;
+		else if (x->merges &&
+			 (!state->quoted || state->next <= state->quoted))
+			args_add(&x->pass, "--merge=%s", arg);
+		else
 			return -sched_list_add(&x->build.source, arg);
-		x->build.scenario = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state,
 			   "expected a scenario, a C file, or a litmus test");
 		return EINVAL;
+	case OPTION_merge:
+		x->merges = true;
+		return pass_option(x, key, arg);
 	default:
 		return pass_option(x, key, arg);
 	}

@@ -274,6 +274,8 @@ void memory_globals(uintptr_t *low, uintptr_t *high);
  * it (no event needed); else its accesses are tracked from the next search on.
  */
 bool memory_free_is_local(int object);
+/* A sum of what is tracked for that reason. */
+uint64_t memory_knowledge(void);
 
 /* ---- access.c ------------------------------------------------------------------- */
 
@@ -394,6 +396,8 @@ static inline bool spin_may_be_alone(void)
 /* Thread n waits in a loop: has a word changed since? In a search; on memory. */
 bool spin_is_stale(int n);
 bool spin_turns_in_vain(int n);
+/* A sum of the loops that are known. */
+uint64_t spin_knowledge(void);
 
 /* ---- depend.c ------------------------------------------------------------------------ */
 

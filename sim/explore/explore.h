@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+struct shard_records;
 
 /* What an operation is called in reports and schedules. */
 #define EXPLORE_OPS(X)                                                \
@@ -177,6 +180,7 @@ struct explore_result {
 	unsigned int early_wakeups;
 	unsigned int preemptions; /* at most; see SOME_BOUND */
 	uint64_t restarts; /* searches begun again with more shared memory */
+	uint64_t unshared; /* parts that shards searched in vain: see shard.c */
 	double seconds;
 	/* Violation (or, for a sequential run, always): the run, linearised. */
 	struct explore_step *steps;
@@ -210,6 +214,11 @@ struct explore_options {
 	uint64_t max_executions;     /* 0: no limit */
 	double max_seconds;	     /* 0: no limit */
 	unsigned int jobs;	     /* processes; up to 1: this one alone */
+	/* One of so many shards (from 1), whose record goes there; 0: all. */
+	unsigned int shard, shards;
+	FILE *record;
+	/* All, with the help of the records of all shards; or NULL. */
+	const struct shard_records *records;
 	/* Not all executions, but those of (SC only; jobs has no meaning): */
 	enum explore_some {
 		SOME_ALL,

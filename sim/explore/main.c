@@ -22,6 +22,7 @@
 #include "repeat.h"
 #include "report.h"
 #include "schedule.h"
+#include "sharing.h"
 #include "shrink.h"
 #include "streams.h"
 
@@ -155,6 +156,8 @@ static bool repeat(struct program *o, struct explore_result *r)
 
 static int search(struct program *o)
 {
+	bool shared = o->options.search.shards || o->options.nr_merge;
+	struct sharing *sharing = NULL;
 	struct explore_result r = { .thread = -1 };
 	struct sigaction sa = { .sa_handler = on_interrupt,
 				.sa_flags = SA_RESTART };
@@ -168,9 +171,24 @@ static int search(struct program *o)
 	o->options.search.progress = progress;
 	o->options.search.progress_arg = o;
 	sigaction(SIGINT, &sa, NULL);
+	if (shared)
+		sharing = sharing_begin(&o->options, o->report.name,
+					o->header.variant);
+	if (shared && !sharing)
+		return EXIT_USAGE;
 	explore_run(&o->options.search, &r);
 	if (o->shown > 0)
 		fprintf(stderr, "\r\033[K");
+	if (r.unshared)
+		fprintf(stderr,
+			"trapline: %llu parts were searched again here: their "
+			"shards did not come to memory that is shared, and "
+			"others did\n",
+			(unsigned long long)r.unshared);
+	if (o->options.search.shards)
+		return sharing_end(sharing, stdout, &o->report, &r)
+			       ? exit_code(&r)
+			       : EXIT_INTERNAL;
 	/* Now, since names are those of the last run; in case it is needed. */
 	print_report(to, o, &r);
 	fclose(to);

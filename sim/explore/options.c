@@ -123,6 +123,34 @@ static const char *set_jobs(struct options *o, const char *arg)
 	return good ? NULL : "a number of processes, 1 to 1000";
 }
 
+static const char *set_shard(struct options *o, const char *arg)
+{
+	const char *slash = strchrnul(arg, '/');
+	uint64_t shard, shards;
+
+	if (!*slash || !number(slash + 1, 1, 100000, &shards) ||
+	    !number(strndupa(arg, slash - arg), 1, shards, &shard))
+		return "I/N, with N up to 100000 and I from 1 to N";
+	o->search.shard = shard;
+	o->search.shards = shards;
+	return NULL;
+}
+
+static const char *set_shard_out(struct options *o, const char *arg)
+{
+	o->shard_out = arg;
+	return NULL;
+}
+
+static const char *set_merge(struct options *o, const char *arg)
+{
+	o->merge = reallocarray(o->merge, o->nr_merge + 1, sizeof(*o->merge));
+	if (!o->merge)
+		abort();
+	o->merge[o->nr_merge++] = arg;
+	return NULL;
+}
+
 static const char *set_bound(struct options *o, const char *arg)
 {
 	uint64_t n;
@@ -171,6 +199,19 @@ const char *options_contradict(const struct options *o)
 		return "--bound and --random are for --memory sc only";
 	if (s->some && s->jobs > 1)
 		return "--bound and --random use one process; leave --jobs out";
+	if (s->some && (s->shards || o->nr_merge))
+		return "--bound and --random are not shared by shards; leave "
+		       "--shard and --merge out";
+	if (s->shards && o->nr_merge)
+		return "--merge is for the end, when all shards are there; "
+		       "leave --shard out";
+	if (s->shards && s->jobs > 1)
+		return "a shard is searched by one process; leave --jobs out, "
+		       "and take more shards";
+	if (o->nr_merge && s->jobs > 1)
+		return "--merge uses one process; leave --jobs out";
+	if (o->shard_out && !s->shards)
+		return "--shard-out needs --shard I/N, which says which one";
 	if (s->some && s->races == RACES_FAIL)
 		return "--bound and --random do not look for data races; "
 		       "leave --races out";

@@ -36,6 +36,12 @@
 	X(alloc_failures, "alloc-failures", "N",                               \
 	  "let up to N allocations of an execution fail, whichever (0)")       \
 	X(jobs, "jobs", "N", "search with N processes (1)")                    \
+	X(shard, "shard", "I/N",                                               \
+	  "search one of N shards only, for --merge to put together")          \
+	X(shard_out, "shard-out", "FILE",                                      \
+	  "where the record of a shard goes (NAME.IofN.shard)")                \
+	X(merge, "merge", "FILE...",                                           \
+	  "put the records of all shards together: what one process says")     \
 	X(early_wakeups, "early-wakeups", "N",                                 \
 	  "let up to N pthread_cond_wait() of an execution return with no "    \
 	  "signal, whichever (1)")                                             \
@@ -64,6 +70,9 @@ enum option_key {
 struct options {
 	struct explore_options search;
 	const char *schedule_out; /* or NULL */
+	const char *shard_out;	  /* or NULL */
+	const char **merge;	  /* paths of records */
+	size_t nr_merge;
 	bool json, changelog;
 	bool cover;
 };

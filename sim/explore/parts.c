@@ -133,17 +133,13 @@ static void load(const struct part *p)
 	}
 }
 
-/* What the search depends on, and executions add to. */
-static uint64_t knowledge(void)
+/* Of knowledge.c's sums, what is quickly told: asked after each run. */
+static uint64_t known_so_far(void)
 {
 	uint64_t sum = engine->cap * 31 + engine->nr_loc;
 
-	for (int i = 0; i < engine->nr_loc; i++)
-		sum = sum * 31 + engine->loc[i].awaited * 8 +
-		      engine->loc[i].taken * 4 + engine->loc[i].tried * 2 +
-		      engine->loc[i].unchained;
 	sum = (sum * 31 + engine->nr_numbers) * 31 + engine->nr_heads;
-	return (sum * 2 + engine->slow_awaits) * 2 + engine->mixed;
+	return (sum * 31 + knowledge_remarks()) * 2 + engine->slow_awaits;
 }
 
 /* ---- in a worker ------------------------------------------------------------------- */
@@ -159,13 +155,13 @@ static bool is_called_back(double start)
 static bool follow_part(const struct part *p)
 {
 	double start = search_now();
-	uint64_t known = knowledge();
+	uint64_t known = known_so_far();
 
 	load(p);
 	do {
 		search_one();
 		if (engine->stop == STOP_RESTART ||
-		    engine->stop == STOP_VIOLATION || knowledge() != known)
+		    engine->stop == STOP_VIOLATION || known_so_far() != known)
 			return false;
 	} while (search->nr && !is_called_back(start));
 	return true;
@@ -362,7 +358,7 @@ enum end { GO_ON, ENDS };
 static enum end follow_here(double seconds)
 {
 	double start = search_now();
-	uint64_t known = knowledge();
+	uint64_t known = known_so_far();
 
 	load(parts.first);
 	while (search->nr) {
@@ -377,11 +373,11 @@ static enum end follow_here(double seconds)
 			dismiss_all();
 			search_begin_again();
 			insert_frontier(&parts.first);
-			known = knowledge();
+			known = known_so_far();
 			start = search_now();
 			seconds = ALONE;
 		}
-		if (knowledge() != known || search_now() - start > seconds)
+		if (known_so_far() != known || search_now() - start > seconds)
 			break;
 	}
 	insert_frontier(&parts.first->next);

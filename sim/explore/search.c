@@ -188,7 +188,11 @@ static void search_alone(void)
 static void search_all(void)
 {
 	engine->res.verdict = EXPLORE_HOLDS;
-	if (search->opt->jobs > 1)
+	if (search->opt->shards)
+		shard_search();
+	else if (search->opt->records)
+		shard_merge();
+	else if (search->opt->jobs > 1)
 		parts_search();
 	else
 		search_alone();
@@ -202,7 +206,11 @@ static void search_for_cycle(void)
 	enum explore_verdict verdict = r->verdict;
 
 	ledger_be_strict(true);
-	search_all();
+	r->verdict = EXPLORE_HOLDS;
+	if (search->opt->jobs > 1)
+		parts_search();
+	else
+		search_alone();
 	if (r->verdict != EXPLORE_VIOLATED)
 		r->verdict = verdict;
 	r->executions = executions;
@@ -248,7 +256,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	races_begin(opt);
 	search_all();
 	/* who is told of deadlocks need not be told of those to be feared */
-	if (order_has_cycle() && !engine->on_complete &&
+	if (order_has_cycle() && !engine->on_complete && !opt->shards &&
 	    r->verdict != EXPLORE_VIOLATED && r->verdict != EXPLORE_REFUSED)
 		search_for_cycle();
 	r->seconds = search_now() - search->start;

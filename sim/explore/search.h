@@ -8,6 +8,8 @@
  *	await.c      who waits, and who is served
  *	search.c     runs, what they amount to, and the whole
  *	parts.c      the whole, by several processes
+ *	shard.c      a part of it, and the whole from what others say of theirs
+ *	knowledge.c  what it depends on, and adds to
  *	record.c     what one of them tells the others
  *
  * search.c tells how they make up the algorithm.
@@ -54,6 +56,20 @@ bool search_out_of_budget(void);
 
 /* All of it, by opt->jobs processes; results as if by one. */
 void parts_search(void);
+
+/* ---- shard.c -------------------------------------------------------------------- */
+
+/* One shard of it, as opt->shard says; what it has seen goes to opt->record. */
+void shard_search(void);
+/* All of it, with the help of opt->records; results as if by one process. */
+void shard_merge(void);
+
+/* ---- knowledge.c ----------------------------------------------------------------- */
+
+/* A sum of what makes the search begin again, other than a lack of room. */
+uint64_t knowledge(void);
+/* Of what it only takes a note of; together two notes may make it begin again. */
+uint64_t knowledge_remarks(void);
 
 /* ---- record.c ------------------------------------------------------------------- */
 

@@ -81,6 +81,15 @@ static void learn(const void *pc)
 	heads[engine->nr_heads++] = pc;
 }
 
+uint64_t spin_knowledge(void)
+{
+	uint64_t sum = engine->nr_heads;
+
+	for (size_t i = 0; i < engine->nr_heads; i++)
+		sum = sum * 31 + (uintptr_t)heads[i];
+	return sum;
+}
+
 /* ---- the state ------------------------------------------------------------------- */
 
 /* The frame that returns to pc: what the compiler keeps there over the call. */
