@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * distance.c - edit distance of two short words.
+ * distance.c - edit distance of two words.
  */
 #include "distance.h"
 
 #include <string.h>
 
+#define LONGEST 63
+
+static unsigned int least(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
 unsigned int distance(const char *a, const char *b)
 {
-	unsigned int change, insert, drop, swap;
+	/* row[i % 3][j]: between the first i letters of a and j of b */
+	unsigned int row[3][LONGEST + 1], n = strlen(a), m = strlen(b);
+	unsigned int i, j, *now, *last, *before;
 
-	if (!*a || !*b)
-		return strlen(a) + strlen(b);
-	if (*a == *b)
-		return distance(a + 1, b + 1);
-	change = distance(a + 1, b + 1);
-	insert = distance(a + 1, b);
-	drop = distance(a, b + 1);
-	if (insert < change)
-		change = insert;
-	if (*a == b[1] && a[1] == *b) {
-		swap = distance(a + 2, b + 2);
-		if (swap < change)
-			change = swap;
+	if (n > LONGEST || m > LONGEST)
+		return n > m ? n : m;
+	for (i = 0; i <= n; i++) {
+		now = row[i % 3], last = row[(i + 2) % 3];
+		before = row[(i + 1) % 3];
+		for (j = 0; j <= m; j++) {
+			if (!i || !j) {
+				now[j] = i + j;
+				continue;
+			}
+			now[j] = least(last[j], now[j - 1]) + 1;
+			now[j] = least(now[j],
+				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] = least(now[j], before[j - 2] + 1);
+		}
 	}
-	return 1 + (drop < change ? drop : change);
+	return row[n % 3][m];
 }

@@ -8,8 +8,8 @@
 #define SIM_BASE_DISTANCE_H
 
 /*
- * Letters to insert, delete or change to make b out of a. The time grows
- * with 3^length: for words of a dozen letters at most.
+ * Letters to insert, delete, change or swap with their neighbour to make b out of a.
+ * Of words with more than 63 letters only the longer one's length is told.
  */
 unsigned int distance(const char *a, const char *b);
 

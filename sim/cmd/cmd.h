@@ -27,6 +27,7 @@ int cmd_repair(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
+int cmd_races(int argc, char **argv);
 int cmd_insn(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 

@@ -24,6 +24,7 @@ static const struct command {
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
 	{ "shrink", cmd_shrink,
 	  "take out of a schedule what its race can do without" },
+	{ "races", cmd_races, "list the known races, run one, tell its story" },
 	{ "insn", cmd_insn, "tell what a probe would do with instructions" },
 	{ "doctor", cmd_doctor, "try what works on this machine" },
 };

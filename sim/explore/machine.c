@@ -341,10 +341,14 @@ static void take_signals(struct user *u)
 		u->log.killed = SIGKILL;
 }
 
-/* Out of the kernel, as often as a step asks for it. */
+/*
+ * Out of the kernel, as often as a step in a slot asks for it. A task that is sent
+ * elsewhere for its step goes on there; one that was killed goes nowhere.
+ */
 static void to_user_mode(struct user *u)
 {
 	struct sim_resume r;
+	bool slot;
 
 	do {
 		sim_user_resume(&u->regs, &r);
@@ -352,9 +356,10 @@ static void to_user_mode(struct user *u)
 			u->log.killed = r.force_sig;
 		if (r.signals)
 			take_signals(u);
-		if (r.step)
+		slot = r.step && in_xol(u->regs.ip) && !u->log.killed;
+		if (slot)
 			run_slot(u);
-	} while (r.step);
+	} while (slot);
 }
 
 static void trap(struct user *u, enum sim_trap what)

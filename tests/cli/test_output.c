@@ -10,6 +10,8 @@
 static const char *const commands[] = {
 	"$T --help",
 	"$T --version",
+	"$T races",
+	"$T races why slot-wakeup",
 	"$T insn --help",
 	"$T insn libc.so.6:getpid",
 	"$T insn libc.so.6", /* more than is buffered */

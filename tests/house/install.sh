@@ -22,6 +22,12 @@ grep -q '(share/trapline/model/linux/include/' out
 # The schedule names the scenario as it is called there.
 bin/trapline replay slot-wakeup.fail.sched
 
+# The catalogue is installed, too.
+bin/trapline races | grep -q '^slot-wakeup '
+bin/trapline races run slot-wakeup | grep -q '^expected: violated deadlock'
+bin/trapline races why slot-wakeup >out
+grep -q 'share/trapline/traces/races/slot-wakeup/found.sched' out
+
 # Litmus tests need no compiler, but a program that is installed, too.
 printf 'C t\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n' >t.litmus
 TRAPLINE_CC=/nowhere bin/trapline explore t.litmus | tee out

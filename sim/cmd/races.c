@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * races.c - trapline races: the catalogue of races, one of them run, its story.
+ *
+ * A race is a folder of traces/races, beside the model's source or installed with it;
+ * traces/README.md tells what is in it. Running one is `trapline explore` with what
+ * its file `expect` says, and its columns are those of `trapline replay`.
+ */
+#include "cmd.h"
+#include "distance.h"
+#include "locate.h"
+#include "process.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SIDES 8 /* the model, and patches */
+
+/* What `expect` says; strings are of the file's text. */
+struct race {
+	char *text;
+	const char *bug, *kind, *memory;
+	unsigned int nr;
+	struct side {
+		const char *name; /* "model", or a patch */
+		const char *verdict;
+	} side[SIDES];
+};
+
+/* ---- the catalogue ------------------------------------------------------------- */
+
+__attribute__((format(printf, 1, 2))) static char *text(const char *fmt, ...)
+{
+	char *s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return s;
+}
+
+static char *catalogue(void)
+{
+	char *path = text("%s/traces/races", locate_source());
+	char *here = locate_here(path);
+
+	if (!here)
+		return path;
+	free(path);
+	return here;
+}
+
+/* The whole file, or NULL with errno set. */
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *to = NULL;
+	size_t room = 0;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&to, &room, '\0', f) < 0) {
+		free(to);
+		to = strdup("");
+	}
+	fclose(f);
+	return to;
+}
+
+static void take(struct race *r, const char *key, const char *value)
+{
+	if (!strcmp(key, "bug"))
+		r->bug = value;
+	else if (!strcmp(key, "kind"))
+		r->kind = value;
+	else if (!strcmp(key, "memory"))
+		r->memory = value;
+	else if (r->nr < SIDES)
+		r->side[r->nr++] = (struct side){ key, value };
+}
+
+/* False: it is no race; nothing is printed. */
+static bool read_race(struct race *r, const char *dir, const char *name)
+{
+	char *path = text("%s/%s/expect", dir, name), *line, *rest, *value;
+
+	*r = (struct race){ .bug = "-", .kind = "-", .memory = "sc" };
+	r->text = rest = read_file(path);
+	free(path);
+	while (rest && (line = strsep(&rest, "\n"))) {
+		value = strstr(line, ": ");
+		if (*line == '#' || !value)
+			continue;
+		*value = '\0';
+		take(r, line, value + 2);
+	}
+	return r->text != NULL;
+}
+
+static int is_name(const struct dirent *e)
+{
+	return *e->d_name != '.';
+}
+
+/* Names in order, or a negative number after a message. */
+static int list_names(const char *dir, struct dirent ***names)
+{
+	int n = scandir(dir, names, is_name, alphasort);
+
+	if (n < 0)
+		err("no races in %s: %s; TRAPLINE_SOURCE names the directory "
+		    "with traces/races",
+		    dir, strerror(errno));
+	return n;
+}
+
+static int list(const char *dir)
+{
+	struct dirent **names;
+	struct race r;
+	int n = list_names(dir, &names);
+
+	if (n < 0)
+		return CMD_USAGE;
+	printf("%-19s%-5s%-8s%-8s%-18s%s\n", "NAME", "BUG", "KIND", "MEMORY",
+	       "OF", "VERDICT");
+	for (int i = 0; i < n; i++) {
+		const char *name = names[i]->d_name;
+
+		if (!read_race(&r, dir, name))
+			continue;
+		printf("%-19s%-5s%-8s%-8s", name, r.bug, r.kind, r.memory);
+		for (unsigned int s = 0; s < r.nr; s++)
+			printf("%*s%-18s%s\n", s ? 40 : 0, "", r.side[s].name,
+			       r.side[s].verdict);
+		free(r.text);
+		free(names[i]);
+	}
+	free(names);
+	return CMD_OK;
+}
+
+static void unknown(const char *dir, const char *name)
+{
+	unsigned int d, best = 4; /* farther is no misspelling */
+	const char *nearest = NULL;
+	struct dirent **names;
+	int n = list_names(dir, &names);
+
+	if (n < 0)
+		return;
+	for (int i = 0; i < n; i++) {
+		d = distance(name, names[i]->d_name);
+		if (d < best) {
+			best = d;
+			nearest = names[i]->d_name;
+		}
+	}
+	if (nearest)
+		err("there is no race '%s'; did you mean '%s'?", name, nearest);
+	else
+		err("there is no race '%s'; trapline races lists them", name);
+	for (int i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* ---- one of them ------------------------------------------------------------------ */
+
+/* Explore one side; does it come out as expected? */
+static bool as_expected(const char *dir, const char *name, const struct race *r,
+			const struct side *side)
+{
+	bool model = !strcmp(side->name, "model");
+	struct args a = { 0 };
+	char *report = NULL, *verdict, *kind;
+	size_t len;
+	FILE *out = open_memstream(&report, &len);
+	int status;
+
+	if (!out)
+		abort();
+	args_add(&a, "/proc/self/exe");
+	args_add(&a, "explore");
+	args_add(&a, "%s/%s/scenario.c", dir, name);
+	args_add(&a, "--memory=%s", r->memory);
+	if (!model)
+		args_add(&a, "--unfix=%s/%s/%s", dir, name, side->name);
+	status = process_run(&a, out);
+	args_free(&a);
+	fclose(out);
+	fputs(report, stdout);
+
+	kind = report + strspn(report, "FAIL ");
+	verdict = status == CMD_OK ? text("holds")
+		  : status == CMD_VIOLATED
+			  ? text("violated %.*s", (int)strcspn(kind, ":"), kind)
+			  : text("undecided");
+	if (strcmp(verdict, side->verdict)) {
+		err("%s: expected of %s: %s; this is: %s", name, side->name,
+		    side->verdict, verdict);
+		status = -1;
+	} else {
+		printf("expected: %s\n", verdict);
+		status = 0;
+	}
+	free(verdict);
+	free(report);
+	return !status;
+}
+
+/* The sides that fail; or, fixed, those that hold. */
+static int run(const char *dir, const char *name, const struct race *r,
+	       bool fixed)
+{
+	bool good = true, any = false;
+
+	for (unsigned int i = 0; i < r->nr; i++) {
+		if (fixed != !strcmp(r->side[i].verdict, "holds"))
+			continue;
+		any = true;
+		good &= as_expected(dir, name, r, &r->side[i]);
+	}
+	if (!any) {
+		err("%s: nothing takes this race out; leave --fixed out", name);
+		return CMD_USAGE;
+	}
+	return good ? CMD_OK : CMD_VIOLATED;
+}
+
+/* A schedule written by hand follows the story step by step. */
+static char *schedule_of(const char *dir, const char *name)
+{
+	char *path = text("%s/%s/by-hand.sched", dir, name);
+
+	if (access(path, R_OK)) {
+		free(path);
+		path = text("%s/%s/found.sched", dir, name);
+	}
+	return path;
+}
+
+static int why(const char *dir, const char *name)
+{
+	char *path = text("%s/%s/story.md", dir, name), *schedule;
+	char *story = read_file(path);
+	struct args a = { 0 };
+	int status;
+
+	if (!story) {
+		err("%s: %s", path, strerror(errno));
+		return CMD_USAGE;
+	}
+	/* The first line names the licence. */
+	fputs(story + strcspn(story, "\n") + (strchr(story, '\n') != NULL),
+	      stdout);
+	schedule = schedule_of(dir, name);
+	printf("\n# The schedule %s:\n\n", schedule);
+	fflush(stdout);
+	args_add(&a, "/proc/self/exe");
+	args_add(&a, "replay");
+	args_add(&a, "%s", schedule);
+	status = process_run(&a, stdout);
+	args_free(&a);
+	free(schedule);
+	free(story);
+	free(path);
+	return status < 0 ? CMD_BUG : status;
+}
+
+/* ---- the command line ------------------------------------------------------------- */
+
+struct command_line {
+	const char *what, *name;
+	bool fixed;
+};
+
+enum { OPT_FIXED = 256 };
+
+static const struct argp_option options[] = {
+	{ "fixed", OPT_FIXED, NULL, 0, "run: the side where it is right", 0 },
+	{ 0 }
+};
+
+static const char doc[] =
+	"List the races of the catalogue, run one, or tell its story.\v"
+	"  trapline races\n"
+	"  trapline races run slot-wakeup\n"
+	"  trapline races run slot-wakeup --fixed\n"
+	"  trapline races why slot-wakeup\n\n"
+	"BUG is the number of the bug, - if it has none. KIND: fixed, a fix of "
+	"the kernel undone; seeded, a mistake that never shipped; latent, the "
+	"model does what the kernel does, and violates.\n\n"
+	"Exit status: 0 it came out as the catalogue says, 1 it did not, "
+	"2 usage, 4 internal error.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct command_line *c = state->input;
+
+	switch (key) {
+	case OPT_FIXED:
+		c->fixed = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!c->what && strcmp(arg, "run") && strcmp(arg, "why"))
+			argp_error(state, "'%s': expected run or why", arg);
+		if (c->name)
+			argp_error(state, "one race at a time");
+		if (!c->what)
+			c->what = arg;
+		else
+			c->name = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (c->what && !c->name)
+			argp_error(state,
+				   "%s: which race? trapline races lists "
+				   "them",
+				   c->what);
+		if (c->fixed && (!c->what || strcmp(c->what, "run")))
+			argp_error(state, "--fixed is for run");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int cmd_races(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "\nrun NAME\nwhy NAME",
+		.doc = doc,
+	};
+	struct command_line c = { 0 };
+	struct race r;
+	char *dir;
+	int status;
+
+	argp_err_exit_status = CMD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &c);
+	dir = catalogue();
+	if (!c.what) {
+		status = list(dir);
+	} else if (strchr(c.name, '/') || !read_race(&r, dir, c.name)) {
+		unknown(dir, c.name);
+		status = CMD_USAGE;
+	} else {
+		status = !strcmp(c.what, "run") ? run(dir, c.name, &r, c.fixed)
+						: why(dir, c.name);
+		free(r.text);
+	}
+	free(dir);
+	return status;
+}
