@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function calls another one, which is left by longjmp, and returns. Both have return
+ * probes. The program goes where it would go without them; see story.md.
+ */
+#include <linux/bug.h>
+#include <linux/err.h>
+#include <trapline/scenario.h>
+#include <trapline/user.h>
+#include "uprobes/uprobes.h"
+
+#define F USER_TEXT
+#define G (USER_TEXT + 1)
+#define CALLER (USER_TEXT + 2)
+#define IN_F (USER_TEXT + 3)
+
+static struct task_struct *task;
+static int of_f, of_g;
+
+static int on_return(struct uprobe_consumer *self, unsigned long func,
+		     struct pt_regs *regs, u64 *data)
+{
+	if (func == F)
+		of_f++;
+	else
+		of_g++;
+	return 0;
+}
+
+static struct uprobe_consumer consumer[2] = { { .ret_handler = on_return },
+					      { .ret_handler = on_return } };
+
+SCENARIO_SETUP()
+{
+	const unsigned char text[] = { USER_NOP, USER_NOP };
+	struct inode *file = user_file(text, sizeof(text));
+	struct mm_struct *mm = user_mm(file);
+
+	BUG_ON(IS_ERR(uprobe_register(file, F - USER_TEXT, 0, &consumer[0])));
+	BUG_ON(IS_ERR(uprobe_register(file, G - USER_TEXT, 0, &consumer[1])));
+	user_limit_slots(mm, 1);
+	task = user_task(mm, 1);
+}
+
+SCENARIO_THREAD(user)
+{
+	unsigned long in_f;
+
+	user_begin(task);
+	user_call(F, CALLER);
+	in_f = user_sp();
+	user_call(G, IN_F);
+	user_longjmp(in_f);
+	BUG_ON(user_return() != CALLER);
+	BUG_ON(of_f != 1 || of_g);
+	user_exit(); /* waits for the timer */
+}
