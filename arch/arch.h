@@ -10,8 +10,9 @@
  * so it uses the compiler's own headers only.
  *
  * Context of every function: any, never sleeps, takes no locks, thread-safe.
- * Source of the rules: Linux 6.18 arch/x86/kernel/uprobes.c behaviour, except
- * where a verdict's sentence says that we are stricter (correct mode).
+ * Source of the rules: what Linux 6.18 does, except where that would change what
+ * the program does; x86/policy.c and arm64/policy.c list where. What a kernel
+ * decides, right or wrong, is asked of judge().
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -19,8 +20,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ARCH_INSN_MAX 16 /* bytes copied from the probed address */
-#define ARCH_JUMP_MAX 16 /* bytes of a jump to anywhere */
+#define ARCH_INSN_MAX 16   /* bytes copied from the probed address */
+#define ARCH_JUMP_MAX 16   /* bytes of a jump to anywhere */
+#define ARCH_LOOK_BACK 128 /* bytes in front of a place that matter at most */
 
 /*
  * User registers. x86-64 has the kernel's names, in the order of
@@ -56,6 +58,21 @@ struct pt_regs {
 	  "the instruction keeps its own address in a way that cannot be put " \
 	  "right after a step (far call, transaction, enclave; "               \
 	  "stricter than Linux)")                                              \
+	X(ARCH_LITERAL, "it reads memory at a distance from its own address")  \
+	X(ARCH_EXCLUSIVE,                                                      \
+	  "it is part of an exclusive access, which fails whenever a trap "    \
+	  "comes in between")                                                  \
+	X(ARCH_IN_EXCLUSIVE,                                                   \
+	  "an exclusive access is open here, which fails whenever a trap "     \
+	  "comes in between")                                                  \
+	X(ARCH_AUTH_BRANCH,                                                    \
+	  "a branch that checks a signature is not simulated")                 \
+	X(ARCH_HINT,                                                           \
+	  "a hint that waits, may fault or ends with the next trap")           \
+	X(ARCH_SYSTEM, "it writes a system register or reads the trap mask")   \
+	X(ARCH_TRIPLET,                                                        \
+	  "it is one of three that copy or set memory and must follow one "    \
+	  "another")                                                           \
 	X(ARCH_MODE, "only 64-bit programs can be probed")
 
 enum arch_verdict {
@@ -102,8 +119,10 @@ enum arch_access { ARCH_NO_ACCESS, ARCH_LOAD, ARCH_STORE };
 struct arch_effect {
 	struct pt_regs regs; /* registers afterwards */
 	enum arch_access access;
-	unsigned long addr, val; /* of the access */
+	unsigned long addr, val; /* of the access; val of a store */
 	unsigned int size;	 /* bytes */
+	int load_to;		 /* of a load: word of regs, or -1 */
+	bool load_signed;	 /* the value is signed */
 	bool trace_trap; /* the program single-steps: it traps behind this */
 };
 
@@ -112,6 +131,16 @@ struct arch_step {
 	unsigned long saved_scratch;
 	bool user_tf; /* the program itself single-steps */
 };
+
+/* Whose decision is asked for: a kernel's release, and the kind of its probe. */
+struct arch_rules {
+	bool kprobe;
+	unsigned int release; /* ARCH_RELEASE(6, 12) */
+};
+
+#define ARCH_RELEASE(major, minor) ((major) << 8 | (minor))
+#define ARCH_OLDEST ARCH_RELEASE(6, 1)
+#define ARCH_NEWEST ARCH_RELEASE(6, 18)
 
 /* Question asked of is_alive; as the kernel's enum rp_check. */
 enum arch_rp_check { ARCH_RP_CALL, ARCH_RP_CHAIN_CALL, ARCH_RP_RET };
@@ -125,8 +154,9 @@ struct arch_reg {
 };
 
 struct arch_ops {
-	const char *name;    /* "x86-64", "arm64" */
-	unsigned int bp_len; /* bytes of the breakpoint instruction */
+	const char *name;     /* "x86-64", "arm64" */
+	unsigned int machine; /* as ELF's e_machine has it */
+	unsigned int bp_len;  /* bytes of the breakpoint instruction */
 	unsigned char bp[4];
 	unsigned int bp_ip_adjust; /* trap ip - breakpoint address */
 	unsigned int slot_bytes;   /* size of one XOL slot */
@@ -139,6 +169,21 @@ struct arch_ops {
 				     struct arch_insn *out);
 	/* Why the verdict, or the way it runs, is that; a phrase, not NULL. */
 	const char *(*why)(const unsigned char *bytes, size_t n);
+	/*
+	 * Do the n bytes in front of a place, from the start of its function
+	 * if they reach that far, leave an exclusive access open? A probe there
+	 * would make it fail for ever, wherever it is resumed.
+	 */
+	bool (*in_exclusive)(const unsigned char *before, size_t n);
+	/*
+	 * What a kernel decides, right or wrong, from ARCH_OLDEST to
+	 * ARCH_NEWEST; `before` bytes in front of the place can be read. Fills
+	 * *out as analyze, and *why. NULL: there is but one set of rules.
+	 */
+	enum arch_verdict (*judge)(const struct arch_rules *rules,
+				   const unsigned char *bytes, size_t n,
+				   size_t before, struct arch_insn *out,
+				   const char **why);
 	/*
 	 * The instruction as assembler text, branch targets as if it were at
 	 * vaddr; "(bad)" if it does not decode or does not fit. 128 bytes are
@@ -163,9 +208,15 @@ struct arch_ops {
 
 	/*
 	 * Bytes that continue at addr, from any address, and change nothing
-	 * but ip; at most ARCH_JUMP_MAX. How many there are.
+	 * but ip; at most ARCH_JUMP_MAX. How many there are; 0: none do.
 	 */
 	unsigned int (*jump_to)(unsigned char *to, unsigned long addr);
+	/*
+	 * May bp_len bytes of text be replaced while others run into them, each
+	 * to see the old or the new ones? Otherwise all have to stop meanwhile.
+	 */
+	bool (*patch_running)(const unsigned char *from,
+			      const unsigned char *to);
 
 	unsigned long (*get_ip)(const struct pt_regs *regs);
 	void (*set_ip)(struct pt_regs *regs, unsigned long ip);
@@ -180,12 +231,23 @@ struct arch_ops {
 	bool (*ret_in_memory)(const struct pt_regs *regs, unsigned long *addr);
 	unsigned long (*get_lr)(const struct pt_regs *regs);
 	void (*set_lr)(struct pt_regs *regs, unsigned long lr);
+	/* A code address without its signature, if it has one. */
+	unsigned long (*strip)(unsigned long addr);
 	/* Is a frame whose entry sp was `stack` still live? */
 	bool (*is_alive)(unsigned long stack, enum arch_rp_check ctx,
 			 const struct pt_regs *regs);
 };
 
-extern const struct arch_ops arch_x86_64;
+extern const struct arch_ops arch_x86_64, arch_arm64;
+
+/* All of them, up to NULL; and this machine's. */
+extern const struct arch_ops *const arch_all[], *const arch_native;
+/* By name or by ELF's e_machine; NULL: there is none. */
+const struct arch_ops *arch_by_name(const char *name);
+const struct arch_ops *arch_by_machine(unsigned int machine);
+
+/* A load of an effect gave `val`: its register is filled in. */
+void arch_loaded(struct arch_effect *effect, unsigned long val);
 
 /* The sentence and the identifier of a verdict; never NULL. */
 const char *arch_verdict_text(enum arch_verdict v);

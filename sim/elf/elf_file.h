@@ -16,6 +16,7 @@ struct symbols {
 	int fd;
 	Elf *elf;
 	struct stat st;
+	unsigned int machine;
 	struct symbol *sym;
 	unsigned int nr;
 	Elf *debug; /* see symbols_add_debug */

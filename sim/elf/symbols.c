@@ -133,7 +133,8 @@ void symbols_add_debug(struct symbols *s)
 			return;
 }
 
-struct symbols *symbols_open(const char *path)
+/* Any processor, or the one that is given. */
+static struct symbols *open_for(const char *path, unsigned int machine)
 {
 	struct symbols *s = calloc(1, sizeof(*s));
 	int err = ENOMEM;
@@ -158,8 +159,13 @@ struct symbols *symbols_open(const char *path)
 		err = ENOEXEC;
 		goto fail;
 	}
-	if (gelf_getclass(s->elf) != ELFCLASS64 || eh.e_machine != EM_X86_64) {
-		err = gelf_getclass(s->elf) == ELFCLASS32 ? ENOTSUP : EXDEV;
+	s->machine = eh.e_machine;
+	if (gelf_getclass(s->elf) == ELFCLASS32) {
+		err = ENOTSUP;
+		goto fail;
+	}
+	if (machine && eh.e_machine != machine) {
+		err = EXDEV;
 		goto fail;
 	}
 	if (eh.e_type == ET_REL) {
@@ -174,6 +180,25 @@ fail:
 	symbols_close(s);
 	errno = err;
 	return NULL;
+}
+
+struct symbols *symbols_open(const char *path)
+{
+#ifdef __aarch64__
+	return open_for(path, EM_AARCH64);
+#else
+	return open_for(path, EM_X86_64);
+#endif
+}
+
+struct symbols *symbols_open_any(const char *path)
+{
+	return open_for(path, EM_NONE);
+}
+
+unsigned int symbols_machine(const struct symbols *s)
+{
+	return s->machine;
 }
 
 void symbols_close(struct symbols *s)

@@ -28,6 +28,10 @@ struct symbol {
  * object file, not yet linked.
  */
 struct symbols *symbols_open(const char *path);
+/* The same, but whatever the processor, if it is one of 64 bits. */
+struct symbols *symbols_open_any(const char *path);
+/* The processor, as e_machine has it. */
+unsigned int symbols_machine(const struct symbols *s);
 void symbols_close(struct symbols *s);
 /*
  * Once, before anything is asked: add the symbols of the file that a debug
