@@ -175,8 +175,9 @@ struct explore_result {
 	int thread;	     /* that failed, or -1 */
 	uint64_t executions; /* complete, each once */
 	uint64_t blocked;    /* runs that ended early (see search.c) */
-	int threads;	     /* at most, in an execution */
-	bool few_wakeups;    /* there could have been more early ones than: */
+	uint64_t events; /* of all runs of a search, also if performed before */
+	int threads;	 /* at most, in an execution */
+	bool few_wakeups; /* there could have been more early ones than: */
 	unsigned int early_wakeups;
 	unsigned int preemptions; /* at most; see SOME_BOUND */
 	uint64_t restarts; /* searches begun again with more shared memory */

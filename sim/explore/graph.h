@@ -175,6 +175,15 @@ void lkmm_order(struct graph *g);
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);
 
+static inline int graph_size(const struct graph *g)
+{
+	int n = 0;
+
+	for (int i = 0; i < g->words; i++)
+		n += __builtin_popcountll(g->live[i]);
+	return n;
+}
+
 /* ---- bit sets ---------------------------------------------------------- */
 
 static inline bool bit_test(const uint64_t *b, int i)

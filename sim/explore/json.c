@@ -102,6 +102,8 @@ void report_json(FILE *to, const struct report *how,
 	fprintf(to, ",\"executions\":%llu,\"blocked\":%llu,\"threads\":%d",
 		(unsigned long long)r->executions,
 		(unsigned long long)r->blocked, r->threads);
+	if (r->events)
+		fprintf(to, ",\"events\":%llu", (unsigned long long)r->events);
 	member(to, "memory", report_memory(how->memory));
 	if (how->memory == MEMORY_LKMM && !how->replay)
 		member(to, "deps", report_deps(how->deps));
@@ -114,5 +116,5 @@ void report_json(FILE *to, const struct report *how,
 	if (r->nr_races)
 		report_races_json(to, r);
 	report_cover_json(to, how, r);
-	fprintf(to, ",\"seconds\":%.3f}\n", r->seconds);
+	fprintf(to, ",\"seconds\":%.6f}\n", r->seconds);
 }

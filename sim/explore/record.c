@@ -5,7 +5,7 @@
  * Both run the same program, which has fixed addresses: so a place in the code, and
  * the name of a type, is said by its address. One line each, and a last one:
  *
- *	executions N blocked N threads N few_wakeups 0|1
+ *	executions N blocked N events N threads N few_wakeups 0|1
  *	race ADDR SIZE WHAT
  *	by THREAD WRITE PLAIN PC NAME \t STACK		(two of them)
  *	entered WORD BITS
@@ -28,6 +28,7 @@ struct record_mark record_begin(void)
 {
 	struct record_mark m = { .executions = engine->res.executions,
 				 .blocked = engine->res.blocked,
+				 .events = engine->res.events,
 				 .nr_races = engine->res.nr_races };
 	struct lock_order unused;
 
@@ -74,10 +75,10 @@ void record_write(FILE *to, const struct record_mark *since)
 	uint64_t bits;
 
 	fprintf(to,
-		"executions %" PRIu64 " blocked %" PRIu64
+		"executions %" PRIu64 " blocked %" PRIu64 " events %" PRIu64
 		" threads %d few_wakeups %d\n",
 		r->executions - since->executions, r->blocked - since->blocked,
-		r->threads, r->few_wakeups);
+		r->events - since->events, r->threads, r->few_wakeups);
 	for (size_t i = since->nr_races; i < r->nr_races; i++)
 		write_race(to, &r->races[i]);
 	for (size_t at = 0; cover_next(&at, &bits); at++)
@@ -111,19 +112,20 @@ static bool next_line(const char **text, char *line)
 
 static bool take_counts(const char *line)
 {
-	uint64_t executions, blocked;
+	uint64_t executions, blocked, events;
 	int threads, few;
 
 	if (sscanf(line,
-		   "executions %" SCNu64 " blocked %" SCNu64
+		   "executions %" SCNu64 " blocked %" SCNu64 " events %" SCNu64
 		   " threads %d few_wakeups %d",
-		   &executions, &blocked, &threads, &few) != 4)
+		   &executions, &blocked, &events, &threads, &few) != 5)
 		return false;
 	engine->res.few_wakeups |= few;
 	if (threads > engine->res.threads)
 		engine->res.threads = threads;
 	engine->res.executions += executions;
 	engine->res.blocked += blocked;
+	engine->res.events += events;
 	return true;
 }
 

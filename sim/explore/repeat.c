@@ -37,6 +37,7 @@ bool repeat_violation(struct sched *header, const char *path,
 	again.nr_races = r->nr_races;
 	again.executions = r->executions;
 	again.blocked = r->blocked;
+	again.events = r->events;
 	again.threads = r->threads;
 	again.preemptions = r->preemptions;
 	again.seconds = r->seconds;

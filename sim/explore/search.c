@@ -98,6 +98,7 @@ static void run(void)
 	while (!engine->stop && grow())
 		if (!engine->stop)
 			runtime_settle();
+	engine->res.events += graph_size(engine->g);
 	if (!engine->stop)
 		classify();
 	else if (engine->stop == STOP_DEAD)
@@ -162,7 +163,7 @@ bool search_out_of_budget(void)
 
 void search_begin_again(void)
 {
-	engine->res.executions = engine->res.blocked = 0;
+	engine->res.executions = engine->res.blocked = engine->res.events = 0;
 	engine->res.threads = 0;
 	frontier_clear();
 	graph_clear(frontier_top());
@@ -203,6 +204,7 @@ static void search_for_cycle(void)
 {
 	struct explore_result *r = &engine->res;
 	uint64_t executions = r->executions, blocked = r->blocked;
+	uint64_t events = r->events;
 	enum explore_verdict verdict = r->verdict;
 
 	ledger_be_strict(true);
@@ -215,6 +217,7 @@ static void search_for_cycle(void)
 		r->verdict = verdict;
 	r->executions = executions;
 	r->blocked = blocked;
+	r->events = events;
 }
 
 void explore_run(const struct explore_options *opt, struct explore_result *out)

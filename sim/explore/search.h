@@ -78,7 +78,7 @@ uint64_t knowledge_remarks(void);
  * understands: executions, races, functions entered, orders of locks.
  */
 struct record_mark {
-	uint64_t executions, blocked;
+	uint64_t executions, blocked, events;
 	size_t nr_races;
 	int nr_orders;
 };

@@ -9,13 +9,13 @@
  */
 #include <argp.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host.h"
 #include "report.h"
 #include "rows.h"
 
@@ -63,28 +63,6 @@ die(const char *row, const char *who, const char *why)
 {
 	fprintf(stderr, "bench live: %s, %s: %s\n", row, who, why);
 	exit(1);
-}
-
-/* The last core that we may use; the first often has the interrupts. */
-static int pin(void)
-{
-	cpu_set_t set;
-	int core = CPU_SETSIZE - 1;
-
-	if (sched_getaffinity(0, sizeof(set), &set))
-		return -1;
-	while (core > 0 && !CPU_ISSET(core, &set))
-		core--;
-	CPU_ZERO(&set);
-	CPU_SET(core, &set);
-	return sched_setaffinity(0, sizeof(set), &set) ? -1 : core;
-}
-
-static bool before_others(void)
-{
-	struct sched_param least = { .sched_priority = 1 };
-
-	return !sched_setscheduler(0, SCHED_FIFO, &least);
 }
 
 static bool have_gdb(void)
@@ -145,10 +123,10 @@ int main(int argc, char **argv)
 	int core;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	core = pin();
+	core = host_pin();
 	if (core < 0)
 		die("all rows", "start", "cannot choose a core");
-	if (!before_others())
+	if (!host_before_others())
 		fprintf(stderr,
 			"no real-time priority: other programs disturb, "
 			"only minima are comparable\n");

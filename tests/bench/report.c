@@ -10,8 +10,8 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
+#include "host.h"
 #include "rows.h"
 
 static const struct {
@@ -30,30 +30,6 @@ static double reach(const struct row *row, enum contender who)
 	       : who == MINIMAL	 ? 1.6
 	       : row->gdb_reach	 ? 1 / row->gdb_reach
 				 : 0;
-}
-
-static const char *processor(void)
-{
-	static char line[256];
-	FILE *f = fopen("/proc/cpuinfo", "re");
-	char *name = NULL;
-
-	while (f && !name && fgets(line, sizeof(line), f))
-		if (!strncmp(line, "model name", 10))
-			name = strchr(line, ':');
-	if (f)
-		fclose(f);
-	if (!name)
-		return "unknown processor";
-	name[strcspn(name, "\n")] = '\0';
-	return name + 2;
-}
-
-static const char *kernel(void)
-{
-	static struct utsname u;
-
-	return uname(&u) ? "unknown" : u.release;
 }
 
 /* ---- for people ----------------------------------------------------------------- */
@@ -97,7 +73,8 @@ void report_text(int core)
 
 	printf("ns per hit, minimum and median of %u bursts; all on core %d of "
 	       "%s, Linux %s\n\n",
-	       rows[0].times[TRAPLINE].nr, core, processor(), kernel());
+	       rows[0].times[TRAPLINE].nr, core, host_processor(),
+	       host_kernel());
 	printf("%-22s", "");
 	for (who = 0; who < NR_CONTENDERS; who++)
 		printf("  %17s", contenders[who].title);
@@ -151,8 +128,9 @@ static json_t *row_json(struct row *row)
 
 void report_json(int core)
 {
-	json_t *all = json_pack("{s:s,s:s,s:i,s:[]}", "processor", processor(),
-				"kernel", kernel(), "core", core, "rows");
+	json_t *all = json_pack("{s:s,s:s,s:i,s:[]}", "processor",
+				host_processor(), "kernel", host_kernel(),
+				"core", core, "rows");
 	unsigned int i;
 
 	for (i = 0; i < nr_rows; i++)
