@@ -127,6 +127,12 @@ unsigned long arch_uretprobe_hijack_return_addr(unsigned long trampoline,
 
 	if (!arch->ret_in_memory(regs, &addr)) {
 		orig = arch->get_lr(regs);
+		/*
+		 * Signed already: ours would be taken for forged. Linux
+		 * replaces it all the same.
+		 */
+		if (arch->strip(orig) != orig)
+			return -1;
 		arch->set_lr(regs, trampoline);
 		return orig;
 	}

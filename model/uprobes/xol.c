@@ -11,6 +11,7 @@
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/err.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -38,7 +39,8 @@ static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 	ret = -EALREADY;
 	if (!mm->uprobes_state.xol_area) {
 		ret = machine_map_xol(mm, 0, page, &size, &area->vaddr);
-		area->nr_slots = size / arch->slot_bytes;
+		area->nr_slots = min_t(unsigned long, size / arch->slot_bytes,
+				       XOL_MAX_SLOTS);
 		if (!ret)
 			smp_store_release(&mm->uprobes_state.xol_area, area);
 	}

@@ -25,13 +25,31 @@ static enum way way_of(const struct arch_insn *insn)
 		       : WAY_STEP;
 }
 
+/* What we do, or a kernel; both look at what is in front. */
+static enum arch_verdict ask(const struct tally *t, struct answer *a,
+			     unsigned int n, struct arch_insn *insn)
+{
+	const unsigned char *bytes = a->code + ARCH_LOOK_BACK;
+	const struct arch_ops *arch = t->arch;
+	enum arch_verdict v;
+
+	if (t->rules)
+		return arch->judge(t->rules, bytes, n, a->before, insn,
+				   &a->why);
+	v = arch->analyze(bytes, n, insn);
+	a->why = arch->why(bytes, n);
+	if (v || !arch->in_exclusive(bytes - a->before, a->before))
+		return v;
+	a->why = arch_verdict_text(ARCH_IN_EXCLUSIVE);
+	return ARCH_IN_EXCLUSIVE;
+}
+
 void classify(struct tally *t, struct answer *a, unsigned int n)
 {
 	struct arch_insn insn;
 
-	a->verdict = t->arch->analyze(a->bytes, n, &insn);
+	a->verdict = ask(t, a, n, &insn);
 	a->way = a->verdict ? WAY_REFUSE : way_of(&insn);
-	a->why = t->arch->why(a->bytes, n);
 	a->len = insn.len ? insn.len : a->verdict == ARCH_TRUNCATED ? n : 1;
 	t->insns++;
 	t->ways[a->way]++;
@@ -67,7 +85,7 @@ static void print_json(const struct answer *a, const struct symbol_text *in,
 	}
 	printf("\"address\":\"0x%lx\",\"bytes\":\"", a->addr);
 	for (i = 0; i < a->len; i++)
-		printf("%02x", a->bytes[i]);
+		printf("%02x", a->code[ARCH_LOOK_BACK + i]);
 	printf("\",");
 	json_string("text", text);
 	printf(",\"how\":\"%s\",\"verdict\":\"%s\",", way_names[a->way],
@@ -79,16 +97,17 @@ static void print_json(const struct answer *a, const struct symbol_text *in,
 void classify_print(const struct tally *t, const struct answer *a,
 		    const struct symbol_text *in, bool json)
 {
+	const unsigned char *bytes = a->code + ARCH_LOOK_BACK;
 	char text[128], hex[3 * ARCH_INSN_MAX + 1] = "";
 	unsigned int i;
 
-	t->arch->text(a->bytes, a->len, a->addr, text, sizeof(text));
+	t->arch->text(bytes, a->len, a->addr, text, sizeof(text));
 	if (json) {
 		print_json(a, in, text);
 		return;
 	}
 	for (i = 0; i < a->len; i++)
-		sprintf(hex + 3 * i, "%02x ", a->bytes[i]);
+		sprintf(hex + 3 * i, "%02x ", bytes[i]);
 	printf("%8lx  %-24s %-36s %-9s %s\n", a->addr, hex, text,
 	       way_names[a->way], a->why);
 }

@@ -15,8 +15,10 @@ enum way { WAY_EMULATE, WAY_STEP, WAY_FIX, WAY_REFUSE, NR_WAYS };
 /* An instruction at an address, and what would become of it. */
 struct answer {
 	unsigned long addr, offset;
-	unsigned char bytes[ARCH_INSN_MAX];
-	unsigned int len; /* of what is shown */
+	/* Its bytes at ARCH_LOOK_BACK; in front what is known of its function. */
+	unsigned char code[ARCH_LOOK_BACK + ARCH_INSN_MAX];
+	unsigned int before; /* bytes in front that are known */
+	unsigned int len;    /* of what is shown */
 	enum arch_verdict verdict;
 	enum way way;
 	const char *why;
@@ -24,14 +26,15 @@ struct answer {
 
 struct tally {
 	const struct arch_ops *arch;
+	const struct arch_rules *rules; /* a kernel's, or NULL: ours */
 	unsigned long functions, insns, ways[NR_WAYS],
 		refused[ARCH_NR_VERDICTS];
 	const char *refusals[ARCH_NR_VERDICTS]; /* sentences, where refused */
 };
 
 /*
- * Fill the answer, whose addresses and n bytes (at least 1) are set, and count
- * it. What does not decode is one byte long, what is cut off n.
+ * Fill the answer, whose addresses, n bytes (at least 1) and bytes in front are
+ * set, and count it. What does not decode is one byte long, what is cut off n.
  */
 void classify(struct tally *t, struct answer *a, unsigned int n);
 

@@ -65,7 +65,7 @@ static void hit(struct writer *w, const struct event *e)
 	    e->hit->tid, e->time_us, e->hit->addr);
 	if (p->spec->ret)
 		put(w, ",\"ret\":\"0x%lx\"",
-		    arch_x86_64.get_retval(e->hit->regs));
+		    arch_native->get_retval(e->hit->regs));
 	else
 		put(w, ",\"how\":\"%s\"", e->how);
 	for (i = 0; i < p->spec->nr_args; i++) {

@@ -71,7 +71,7 @@ static void hit(struct writer *w, const struct event *e)
 	else
 		put(w, " <- 0x%lx ", e->hit->regs->ip);
 	if (p->spec->ret && !p->spec->nr_args)
-		put(w, " ret=0x%lx", arch_x86_64.get_retval(e->hit->regs));
+		put(w, " ret=0x%lx", arch_native->get_retval(e->hit->regs));
 	for (i = 0; i < p->spec->nr_args; i++) {
 		value_fetch(&p->spec->arg[i], e->hit, &v);
 		put(w, " %s=", p->spec->arg[i].name);

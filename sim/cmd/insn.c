@@ -25,7 +25,8 @@ struct insn {
 	struct args args;
 	const char *hex;
 	bool stats, json;
-	struct tally tally;
+	struct tally tally; /* its arch is NULL until it is given or found */
+	struct arch_rules rules;
 
 	/* What is looked at. */
 	char path[PATH_MAX];
@@ -71,6 +72,17 @@ static bool parse_hex(const char *text, unsigned char *to, size_t *n)
 	return *n;
 }
 
+/* A kernel's rules are asked for: are they known? */
+static bool has_rules(const struct insn *x)
+{
+	if (!x->tally.rules || x->tally.arch->judge)
+		return true;
+	err("of %s there are the rules of uprobes of one kernel only; leave "
+	    "out --kernel and --kprobe",
+	    x->tally.arch->name);
+	return false;
+}
+
 static int insn_hex(struct insn *x)
 {
 	struct answer a = { 0 };
@@ -80,6 +92,10 @@ static int insn_hex(struct insn *x)
 	size_t size, i;
 	FILE *f = open_memstream(&text, &size);
 
+	if (!x->tally.arch)
+		x->tally.arch = arch_native;
+	if (!has_rules(x))
+		return CMD_USAGE;
 	/* Bytes that the shell took apart. */
 	fputs(x->hex, f);
 	for (i = 0; i < x->args.n; i++)
@@ -94,7 +110,9 @@ static int insn_hex(struct insn *x)
 	for (at = 0; at < n; at += a.len) {
 		left = n - at < ARCH_INSN_MAX ? n - at : ARCH_INSN_MAX;
 		a.addr = at;
-		memcpy(a.bytes, bytes + at, left);
+		a.before = at < ARCH_LOOK_BACK ? at : ARCH_LOOK_BACK;
+		memcpy(a.code + ARCH_LOOK_BACK - a.before,
+		       bytes + at - a.before, a.before + left);
 		classify(&x->tally, &a, left);
 		if (!x->stats)
 			classify_print(&x->tally, &a, NULL, x->json);
@@ -105,6 +123,20 @@ static int insn_hex(struct insn *x)
 }
 
 /* ---- functions of a file ------------------------------------------------------------- */
+
+/* The code at a.offset and in front of it, of the same function. */
+static long read_code(struct insn *x, const struct symbol_text *t,
+		      struct answer *a)
+{
+	unsigned long before = a->offset - t->offset;
+	long n;
+
+	a->before = before < ARCH_LOOK_BACK ? before : ARCH_LOOK_BACK;
+	n = symbols_read(x->syms, a->offset - a->before,
+			 a->code + ARCH_LOOK_BACK - a->before,
+			 ARCH_INSN_MAX + a->before);
+	return n - a->before;
+}
 
 /* Looks behind the function's end as a probe would, for the last one. */
 static void insn_text(struct insn *x, const struct symbol_text *t,
@@ -121,7 +153,7 @@ static void insn_text(struct insn *x, const struct symbol_text *t,
 		       t->name ? t->name : "(no symbol)", x->file, from,
 		       end - from);
 	for (a.offset = from; a.offset < end; a.offset += a.len) {
-		n = symbols_read(x->syms, a.offset, a.bytes, sizeof(a.bytes));
+		n = read_code(x, t, &a);
 		if (n <= 0)
 			return;
 		a.addr = t->addr + (a.offset - t->offset);
@@ -315,6 +347,26 @@ static int insn_place(struct insn *x)
 	return insn_symbol(x, x->place.offset);
 }
 
+/* The file's own; naming another is a mistake. */
+static bool find_arch(struct insn *x, unsigned int len)
+{
+	const struct arch_ops *given = x->tally.arch, *arch;
+	const char *arg = x->args.v[0];
+
+	arch = arch_by_machine(symbols_machine(x->syms));
+	if (!arch)
+		err_at(arg, 0, len,
+		       "%s: an ELF file for another processor; x86-64 and "
+		       "arm64 are known",
+		       x->path);
+	else if (given && given != arch)
+		err_at(arg, 0, len, "%s is for %s; leave out --arch %s",
+		       x->path, arch->name, given->name);
+	else
+		x->tally.arch = arch;
+	return x->tally.arch == arch && arch && has_rules(x);
+}
+
 /* FILE, or FILE:PLACE; a file's name may hold a colon. */
 static int open_file(struct insn *x)
 {
@@ -332,12 +384,14 @@ static int open_file(struct insn *x)
 		resolve_no_file(name, arg, 0, len);
 		return CMD_USAGE;
 	}
-	x->syms = symbols_open(x->path);
+	x->syms = symbols_open_any(x->path);
 	if (!x->syms) {
 		err_at(arg, 0, len, "%s: %s", x->path,
 		       resolve_open_error(errno));
 		return CMD_USAGE;
 	}
+	if (!find_arch(x, len))
+		return CMD_USAGE;
 	symbols_add_debug(x->syms);
 	x->file = strrchr(x->path, '/') ? strrchr(x->path, '/') + 1 : x->path;
 	x->text = symbols_functions(x->syms, &x->nr_text);
@@ -367,12 +421,19 @@ static int insn_elf(struct insn *x)
 
 /* ---- command line ----------------------------------------------------------------- */
 
-enum { OPT_HEX = 256, OPT_ARCH, OPT_STATS, OPT_FORMAT };
+enum { OPT_HEX = 256, OPT_ARCH, OPT_KERNEL, OPT_KPROBE, OPT_STATS, OPT_FORMAT };
 
 static const struct argp_option options[] = {
 	{ "hex", OPT_HEX, "BYTES", 0,
 	  "instructions as hexadecimal bytes, in the order of memory", 0 },
-	{ "arch", OPT_ARCH, "NAME", 0, "of the bytes: x86-64 (default)", 0 },
+	{ "arch", OPT_ARCH, "NAME", 0,
+	  "of the bytes: x86-64 or arm64 (this machine's); a file has its own",
+	  0 },
+	{ "kernel", OPT_KERNEL, "RELEASE", 0,
+	  "what that kernel does, right or wrong: 6.1 to 6.18 (arm64 only)",
+	  0 },
+	{ "kprobe", OPT_KPROBE, NULL, 0,
+	  "what it does with a kprobe, not a uprobe (arm64 only)", 0 },
 	{ "stats", OPT_STATS, NULL, 0, "print counts only", 0 },
 	{ "format", OPT_FORMAT, "text|json", 0,
 	  "what to print; json is one object a line", 0 },
@@ -381,15 +442,23 @@ static const struct argp_option options[] = {
 
 static void arch(struct argp_state *state, const char *name, struct insn *x)
 {
-	if (!strcmp(name, arch_x86_64.name))
-		x->tally.arch = &arch_x86_64;
-	else if (!strcmp(name, "arm64"))
-		argp_error(
-			state,
-			"arm64 cannot be told yet: its decoding and its rules "
-			"(arch/arm64) are not there; only x86-64 is");
-	else
-		argp_error(state, "'%s': the architecture is x86-64", name);
+	x->tally.arch = arch_by_name(name);
+	if (!x->tally.arch)
+		argp_error(state, "'%s': architectures are x86-64 and arm64",
+			   name);
+}
+
+static void kernel(struct argp_state *state, const char *name, struct insn *x)
+{
+	unsigned int major, minor, release = 0;
+	char rest;
+
+	if (sscanf(name, "%3u.%3u%c", &major, &minor, &rest) == 2)
+		release = ARCH_RELEASE(major, minor);
+	if (release < ARCH_OLDEST || release > ARCH_NEWEST)
+		argp_error(state, "'%s': kernels are 6.1 to 6.18", name);
+	x->rules.release = release;
+	x->tally.rules = &x->rules;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -402,6 +471,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_ARCH:
 		arch(state, arg, x);
+		return 0;
+	case OPT_KERNEL:
+		kernel(state, arg, x);
+		return 0;
+	case OPT_KPROBE:
+		x->rules.kprobe = true;
+		x->tally.rules = &x->rules;
 		return 0;
 	case OPT_STATS:
 		x->stats = true;
@@ -439,7 +515,8 @@ static const struct argp argp = {
 	"?.\v"
 	"  trapline insn libc.so.6:getpid\n"
 	"  trapline insn --hex 'c5 fd 74 c1'\n"
-	"  trapline insn --stats libcrypto.so.3\n\n"
+	"  trapline insn --stats libcrypto.so.3\n"
+	"  trapline insn --arch arm64 --kernel 6.12 --hex '1f 20 03 d5'\n\n"
 	"Exit status: 0, also if instructions are refused; 2 usage.",
 	NULL,
 	NULL,
@@ -448,7 +525,7 @@ static const struct argp argp = {
 
 int cmd_insn(int argc, char **argv)
 {
-	struct insn x = { .tally.arch = &arch_x86_64 };
+	struct insn x = { .rules.release = ARCH_NEWEST };
 	int status;
 
 	argp_err_exit_status = CMD_USAGE;

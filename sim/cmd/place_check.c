@@ -33,13 +33,34 @@ static const char *hex(const unsigned char *bytes, unsigned int n)
 	return text;
 }
 
+/* The file's; not NULL, as only such files are opened. */
+static const struct arch_ops *arch_of(const struct place *p)
+{
+	return arch_by_machine(symbols_machine(p->syms));
+}
+
 static enum arch_verdict analyze(const struct place *p, unsigned long offset,
 				 struct arch_insn *insn)
 {
 	unsigned char bytes[ARCH_INSN_MAX];
 	long n = symbols_read(p->syms, offset, bytes, sizeof(bytes));
 
-	return arch_x86_64.analyze(bytes, n > 0 ? n : 0, insn);
+	return arch_of(p)->analyze(bytes, n > 0 ? n : 0, insn);
+}
+
+/* In an exclusive access of the function around it? */
+static bool in_exclusive(const struct place *p)
+{
+	unsigned char front[ARCH_LOOK_BACK];
+	unsigned long n = sizeof(front);
+	struct symbol_text f;
+
+	if (!symbols_function_at(p->syms, p->offset, &f))
+		return false;
+	if (n > p->offset - f.offset)
+		n = p->offset - f.offset;
+	return symbols_read(p->syms, p->offset - n, front, n) == (long)n &&
+	       arch_of(p)->in_exclusive(front, n);
 }
 
 /* What the function is called, for messages. */
@@ -87,11 +108,13 @@ static bool refused(const struct place *p, struct arch_insn *insn,
 	unsigned long addr = p->offset;
 	char text[128];
 
+	if (v == ARCH_OK && in_exclusive(p))
+		v = ARCH_IN_EXCLUSIVE;
 	if (v == ARCH_OK)
 		return false;
 	if (symbols_function_at(p->syms, p->offset, &f))
 		addr = f.addr + (p->offset - f.offset);
-	arch_x86_64.text(insn->bytes, insn->len, addr, text, sizeof(text));
+	arch_of(p)->text(insn->bytes, insn->len, addr, text, sizeof(text));
 	say(why, arch_verdict_text(v),
 	    "%s+0x%lx (%s: %s) cannot be probed: %s; probe another "
 	    "instruction of it with SYMBOL+OFFSET",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch.h"
 #include "cmd.h"
 #include "left_out.h"
 #include "place_check.h"
@@ -302,8 +303,8 @@ const char *resolve_open_error(int err)
 	case ENOTSUP:
 		return "a 32-bit ELF file; only 64-bit programs can be probed";
 	case EXDEV:
-		return "an ELF file for another processor; only x86-64 "
-		       "programs can be probed";
+		return "an ELF file for another processor; only programs for "
+		       "this one can be traced";
 	case EACCES:
 		return "it cannot be read; make it readable, or be its owner "
 		       "or "
@@ -341,11 +342,27 @@ static int check_counter(struct resolver *r)
 	return 0;
 }
 
+const char *resolve_foreign(const char *path)
+{
+	const struct arch_ops *arch = arch_by_machine(symbols_machine_of(path));
+	static char text[300];
+
+	if (!arch || arch == arch_native)
+		return NULL;
+	snprintf(text, sizeof(text),
+		 "it is for %s, and this machine is %s; copy trapline to an %s "
+		 "machine and trace it there, or see here with trapline insn "
+		 "what probes on it would do",
+		 arch->name, arch_native->name, arch->name);
+	return text;
+}
+
 int resolve(const char *text, bool force, struct places *out)
 {
 	struct resolver r = { .text = text, .force = force, .out = out };
 	struct spec *spec = malloc(sizeof(*spec));
 	char *path = malloc(PATH_MAX);
+	const char *why, *foreign;
 	struct spec_error e;
 
 	if (!spec || !path) {
@@ -363,8 +380,10 @@ int resolve(const char *text, bool force, struct places *out)
 	}
 	r.syms = open_symbols(path);
 	if (!r.syms) {
+		why = resolve_open_error(errno);
+		foreign = resolve_foreign(path);
 		err_at(text, spec->in_path.at, spec->in_path.len, "%s: %s",
-		       path, resolve_open_error(errno));
+		       path, foreign ? foreign : why);
 		return -1;
 	}
 	r.spec = spec;

@@ -42,4 +42,10 @@ void resolve_no_file(const char *name, const char *text, unsigned int at,
 /* What is wrong with a file, from errno of symbols_open; with the next step. */
 const char *resolve_open_error(int err);
 
+/*
+ * If a file is a program or library of another processor: what to do with it
+ * instead of tracing it here, else NULL. In a static buffer.
+ */
+const char *resolve_foreign(const char *path);
+
 #endif /* SIM_CMD_RESOLVE_H */

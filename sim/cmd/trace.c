@@ -3,6 +3,7 @@
  * trace.c - trapline trace: run a program, print hits, return its status.
  */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include "live.h"
 #include "output.h"
 #include "probe_set.h"
+#include "resolve.h"
 #include "trace_options.h"
 #include "unwinder_check.h"
 
@@ -42,6 +44,19 @@ static bool has_return(const struct probe_set *set)
 		if (set->probe[i].ret)
 			return true;
 	return false;
+}
+
+/* The kernel would leave it to the shell to make sense of it. */
+static bool is_foreign(const char *program)
+{
+	const char *instead = NULL;
+	char path[PATH_MAX];
+
+	if (!resolve_path(program, path))
+		instead = resolve_foreign(path);
+	if (instead)
+		err("%s: %s", program, instead);
+	return instead;
 }
 
 static int prepare(const struct trace_options *o)
@@ -147,6 +162,8 @@ int cmd_trace(int argc, char **argv)
 	int status, write_err;
 
 	trace_options(argc, argv, o);
+	if (o->argv && is_foreign(o->argv[0]))
+		return CMD_NO_EXEC;
 	if (prepare(o) || (o->pid && !attach_check(o->pid)))
 		return CMD_FAILED;
 	if (o->pid)

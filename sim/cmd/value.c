@@ -11,7 +11,7 @@
 
 #include "arch.h"
 
-#define ARCH (&arch_x86_64)
+#define ARCH arch_native
 #define PAGE 4096ul /* of memory that can be read or not, at the smallest */
 
 static void comm(const struct live_hit *hit, struct value *out)

@@ -201,6 +201,24 @@ unsigned int symbols_machine(const struct symbols *s)
 	return s->machine;
 }
 
+unsigned int symbols_machine_of(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	unsigned int machine = EM_NONE;
+	GElf_Ehdr eh;
+	Elf *elf;
+
+	if (fd < 0)
+		return EM_NONE;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (gelf_getehdr(elf, &eh))
+		machine = eh.e_machine;
+	elf_end(elf);
+	close(fd);
+	return machine;
+}
+
 void symbols_close(struct symbols *s)
 {
 	if (s->cfi)

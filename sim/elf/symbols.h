@@ -32,6 +32,8 @@ struct symbols *symbols_open(const char *path);
 struct symbols *symbols_open_any(const char *path);
 /* The processor, as e_machine has it. */
 unsigned int symbols_machine(const struct symbols *s);
+/* The same, by the header alone; EM_NONE: it is not an ELF file. */
+unsigned int symbols_machine_of(const char *path);
 void symbols_close(struct symbols *s);
 /*
  * Once, before anything is asked: add the symbols of the file that a debug

@@ -13,7 +13,7 @@
 #include "distance.h"
 #include "number.h"
 
-#define ARCH (&arch_x86_64)
+#define ARCH arch_native
 
 static const struct {
 	const char *name;

@@ -14,7 +14,9 @@
 
 /* ---- bytes ---------------------------------------------------------------------------- */
 
-/* One instruction each; `text` and `why` are parts. */
+#define A64 "--arch arm64 "
+
+/* One instruction each, behind options; `text` and `why` are parts. */
 static const struct row {
 	const char *hex, *text, *how, *verdict, *why;
 } rows[] = {
@@ -55,6 +57,22 @@ static const struct row {
 	{ "06", "(bad)", "refuse", "ARCH_BAD_BYTES", "do not decode" },
 	{ "e80000", "(bad)", "refuse", "ARCH_TRUNCATED", "does not end" },
 	{ "c5", "(bad)", "refuse", "ARCH_TRUNCATED", "does not end" },
+
+	/* words of arm64, in the order of memory */
+	{ A64 "1f2003d5", "nop", "emulate", "ARCH_OK", "does nothing" },
+	{ A64 "41000054", "b.ne #8", "emulate", "ARCH_OK", "flags decide" },
+	{ A64 "200080d2", "mov", "step", "ARCH_OK", "any address" },
+	{ A64 "3f2303d5", "paciasp", "step", "ARCH_OK", "signs" },
+	{ A64 "ff0b5fd6", "retaa", "refuse", "ARCH_AUTH_BRANCH", "signature" },
+	{ A64 "a00020d4", "brk #0x5", "refuse", "ARCH_IS_BREAKPOINT",
+	  "already" },
+	{ A64 "00000058", "ldr x0", "refuse", "ARCH_LITERAL",
+	  "its own address" },
+	{ A64 "1f2003", "(bad)", "refuse", "ARCH_TRUNCATED", "does not end" },
+	{ A64 "--kernel 6.1 1f2003d5", "nop", "step", "ARCH_OK", "6.13" },
+	{ A64 "--kprobe 00000058", "ldr x0", "emulate", "ARCH_OK", "literal" },
+	{ A64 "--kernel 6.11 00000058", "ldr x0", "emulate", "ARCH_OK",
+	  "mistake" },
 };
 
 static const char *member(json_t *o, const char *name)
@@ -75,14 +93,17 @@ static json_int_t number(json_t *o, const char *name)
 START_TEST(bytes)
 {
 	const struct row *r = &rows[_i];
+	const char *hex = strrchr(r->hex, ' ');
 	char plain[64] = "";
 	json_t *o;
 
-	ck_assert_int_eq(command("$T insn --format json --hex '%s'", r->hex),
+	hex = *r->hex == '-' ? hex + 1 : r->hex;
+	ck_assert_int_eq(command("$T insn --format json %.*s --hex '%s'",
+				 (int)(hex - r->hex), r->hex, hex),
 			 0);
 	o = json_loads(command_out, 0, NULL);
 	ck_assert_msg(o != NULL, "not one object: %s", command_out);
-	for (const char *s = r->hex; *s; s++)
+	for (const char *s = hex; *s; s++)
 		if (*s != ' ')
 			strncat(plain, s, 1);
 	ck_assert_str_eq(member(o, "type"), "insn");
@@ -129,8 +150,18 @@ static const struct {
 	{ "$T insn --hex 'c5 f'", "half a byte", "    ^" },
 	{ "$T insn --hex 'c 5'", "half a byte", " ^" },
 	{ "$T insn --hex 0xc5", "not a hexadecimal digit", " ^" },
-	{ "$T insn --arch arm64 --hex 00", "arm64 cannot be told yet", NULL },
-	{ "$T insn --arch vax --hex 00", "the architecture is x86-64", NULL },
+	{ "$T insn --arch vax --hex 00", "architectures are x86-64 and arm64",
+	  NULL },
+	{ "$T insn --arch arm64 --kernel 6.0 --hex 00",
+	  "kernels are 6.1 to 6.18", NULL },
+	{ "$T insn --arch arm64 --kernel 6 --hex 00", "kernels are 6.1 to 6.18",
+	  NULL },
+	{ "$T insn --arch arm64 --kernel 6.12x --hex 00",
+	  "kernels are 6.1 to 6.18", NULL },
+	{ "$T insn --arch x86-64 --kprobe --hex 90",
+	  "of x86-64 there are the rules of uprobes of one kernel only", NULL },
+	{ "$T insn --kernel 6.12 libc.so.6:getpid",
+	  "of x86-64 there are the rules of uprobes of one kernel only", NULL },
 	{ "$T insn --format xml --hex 90", "text and json", NULL },
 	{ "$T insn nowhere:f", "no such file", "^~~~~~~" },
 	{ "$T insn .:f", "not a regular file", "^" },
@@ -141,7 +172,13 @@ static const struct {
 	{ "$T insn ./i386:f", "a 32-bit ELF file; only 64-bit", "^~~~~~" },
 	{ "$T insn --stats ./i386", "a 32-bit ELF file; only 64-bit",
 	  "^~~~~~" },
-	{ "$T insn ./arm:f", "for another processor", "^~~~~" },
+	{ "$T insn ./arm:f", "arm has no symbol 'f'", "      ^" },
+	{ "$T insn --arch x86-64 ./arm:f", "arm is for arm64; leave out --arch",
+	  "^~~~~" },
+	{ "$T insn ./riscv:f",
+	  "for another processor; x86-64 and arm64 are known", "^~~~~~~" },
+	{ "$T trace -e p:./riscv:f true; test $? = 125 && exit 2",
+	  "for another processor; only programs for this one", "  ^~~~~~~" },
 	{ "$T insn libc.so.6:mallocc", "did you mean 'malloc'?",
 	  "          ^~~~~~~" },
 	{ "$T insn libc.so.6:no_such_function_at_all",
@@ -195,6 +232,8 @@ static void write_odd_files(void)
 	write_file("i386", &small, sizeof(small));
 	eh.e_machine = EM_AARCH64;
 	write_file("arm", &eh, sizeof(eh));
+	eh.e_machine = EM_RISCV;
+	write_file("riscv", &eh, sizeof(eh));
 }
 
 START_TEST(bad_input)

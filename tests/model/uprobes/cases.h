@@ -55,6 +55,7 @@
 	X(ret_flag_gone)     \
 	X(ret_clobbered)     \
 	X(ret_unwinder)      \
+	X(ret_link_register) \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \

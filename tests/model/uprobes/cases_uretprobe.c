@@ -349,3 +349,21 @@ void case_ret_clobbered(void)
 	BUG_ON(c.entries != 1 || current->utask->depth || innermost());
 	del(&c); /* hangs if a lease was taken */
 }
+
+/* Where the return address is in a register: swapped, unless it is signed. */
+void case_ret_link_register(void)
+{
+	unsigned long plain = 0xaaaabbbb0004, sealed = 0x002faaaabbbb0004;
+	struct pt_regs regs = {};
+
+	fixture();
+	current->mm = sim_mm_new(&arch_arm64, NULL);
+	regs.a64.regs[30] = plain;
+	BUG_ON(arch_uretprobe_hijack_return_addr(CALLER, &regs) != plain);
+	BUG_ON(regs.a64.regs[30] != CALLER);
+
+	regs.a64.regs[30] = sealed;
+	BUG_ON(arch_uretprobe_hijack_return_addr(CALLER, &regs) != -1UL);
+	BUG_ON(regs.a64.regs[30] != sealed);
+	current->mm = mm;
+}
