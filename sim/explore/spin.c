@@ -43,7 +43,7 @@ struct place {
 	int arrivals;
 	bool looked; /* at the thread, on the last arrival; what follows is of it */
 	struct state state;
-	unsigned char *stack;
+	unsigned long *stack;
 	size_t room;
 	int first;    /* index of the next event, in a search */
 	int nr_reads; /* until then, on memory */
@@ -130,6 +130,26 @@ static size_t stack_above(uintptr_t sp)
 	return (uintptr_t)stack + size - sp;
 }
 
+/*
+ * A sanitizer keeps red zones between a stack's variables and would refuse
+ * memcpy() and memcmp() over them.
+ */
+__attribute__((no_sanitize("address"))) static void save_words(
+	unsigned long *to, const volatile unsigned long *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
+__attribute__((no_sanitize("address"))) static bool same_words(
+	const unsigned long *a, const volatile unsigned long *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
 static void remember(struct place *p, const struct state *now)
 {
 	size_t n = stack_above(now->sp);
@@ -141,7 +161,7 @@ static void remember(struct place *p, const struct state *now)
 	}
 	if (!p->stack)
 		abort();
-	memcpy(p->stack, (void *)now->sp, n);
+	save_words(p->stack, (void *)now->sp, n / sizeof(*p->stack));
 	p->state = *now;
 	p->looked = true;
 	p->first = engine->t[engine->cur].idx;
@@ -151,7 +171,8 @@ static void remember(struct place *p, const struct state *now)
 static bool is_same(const struct place *p, const struct state *now)
 {
 	return p->looked && !memcmp(&p->state, now, sizeof(*now)) &&
-	       !memcmp(p->stack, (void *)now->sp, stack_above(now->sp));
+	       same_words(p->stack, (void *)now->sp,
+			  stack_above(now->sp) / sizeof(*p->stack));
 }
 
 /* ---- arrivals --------------------------------------------------------------------- */

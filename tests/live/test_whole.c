@@ -111,7 +111,7 @@ static void check_probes(json_t *sum, const char *kind)
 static const char *const never_return[] = {
 	"_dl_signal_*", "*exit*",	 "*_Exit", "*exec*",
 	"*longjmp*",	"__libc_start*", "*_doit", "__restore_rt",
-	"abort",	"*raise*",	 "*kill*",
+	"abort",	"*raise*",	 "*kill*", "start_thread",
 };
 
 static void check_missed(json_t *sum)
