@@ -28,7 +28,8 @@ int machine_write(struct mm_struct *mm, unsigned long addr, const void *from,
 
 /*
  * Write program text through its protection; the page becomes private to the
- * mm. n <= 16. Caller holds mmap_lock for write (kernel rule since 6.18).
+ * mm. n <= 16. -EAGAIN: another page has taken its place meanwhile, and nothing was
+ * written; look at it and try again. Caller holds mmap_lock for write (kernel rule since 6.18).
  */
 int machine_write_text(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n);

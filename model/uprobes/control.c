@@ -79,8 +79,10 @@ const struct arch_insn *uprobe_pending_step(unsigned long *vaddr)
 {
 	struct uprobe_task *utask = current->utask;
 
-	if (!utask || !utask->active_uprobe || utask->state != UTASK_SSTEP)
-		return NULL;
+	if (!utask || !utask->active_uprobe ||
+	    utask->state == UTASK_SSTEP_ACK ||
+	    utask->state == UTASK_SSTEP_TRAPPED)
+		return NULL; /* or over, but for its completion */
 	*vaddr = utask->vaddr;
 	return &utask->active_uprobe->insn;
 }

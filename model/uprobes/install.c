@@ -66,25 +66,30 @@ int is_trap_at_addr(struct mm_struct *mm, unsigned long vaddr)
  * Make the text at vaddr the breakpoint (set) or the original bytes. If it is
  * so already there is nothing to do: on removal somebody else, a debugger for
  * example, has put his own bytes there, and they are not ours to overwrite.
- * The counter changes once for each byte that does.
+ * The counter changes once for each byte that does, however often it takes.
  */
 static int uprobe_write_opcode(struct uprobe *uprobe, struct mm_struct *mm,
 			       unsigned long vaddr, const unsigned char *opcode,
 			       bool set)
 {
-	int is_trap = is_trap_at_addr(mm, vaddr);
-	int d = set ? 1 : -1;
-	int err;
+	int is_trap, err, d = set ? 1 : -1;
+	bool counted = false;
 
-	if (is_trap < 0)
-		return is_trap;
-	if (is_trap == set)
-		return 0;
-	err = update_ref_ctr(uprobe, mm, d);
-	if (err)
-		return err;
-	err = machine_write_text(mm, vaddr, opcode, sim_mm_arch(mm)->bp_len);
-	if (err)
+	do {
+		is_trap = is_trap_at_addr(mm, vaddr);
+		if (is_trap == set)
+			return 0;
+		err = is_trap < 0 ? is_trap : 0;
+		if (!err && !counted) {
+			err = update_ref_ctr(uprobe, mm, d);
+			counted = !err;
+		}
+		if (!err)
+			err = machine_write_text(mm, vaddr, opcode,
+						 sim_mm_arch(mm)->bp_len);
+	} while (err == -EAGAIN);
+
+	if (err && counted)
 		update_ref_ctr(uprobe, mm, -d);
 	return err;
 }

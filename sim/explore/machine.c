@@ -38,7 +38,8 @@ struct user_space {
 	int tasks;
 	bool xol_mapped;
 	bool text_locked;
-	bool tear; /* the next store to a stack */
+	bool text_moved; /* the next write to it meets another page */
+	bool tear;	 /* the next store to a stack */
 };
 
 /* What sim_priv of a task is. Written by its own thread, but for fatal. */
@@ -156,6 +157,10 @@ int machine_write_text(struct mm_struct *mm, unsigned long addr,
 
 	if (READ_ONCE(s->text_locked))
 		return -ENOMEM;
+	if (READ_ONCE(s->text_moved)) {
+		WRITE_ONCE(s->text_moved, false);
+		return -EAGAIN;
+	}
 	smp_wmb();
 	return write_bytes(mm, addr, from, n);
 }
@@ -249,6 +254,18 @@ void user_lock_text(struct mm_struct *mm, bool locked)
 	struct user_space *s = sim_mm_priv(mm);
 
 	WRITE_ONCE(s->text_locked, locked);
+}
+
+void user_poke(struct mm_struct *mm, unsigned long addr, unsigned char byte)
+{
+	BUG_ON(write_bytes(mm, addr, &byte, 1));
+}
+
+void user_move_text(struct mm_struct *mm)
+{
+	struct user_space *s = sim_mm_priv(mm);
+
+	WRITE_ONCE(s->text_moved, true);
 }
 
 void user_tear_store(struct mm_struct *mm)
@@ -407,6 +424,15 @@ bool user_hit(unsigned long addr)
 	while (u->regs.ip == addr && !u->log.killed)
 		one_insn(u);
 	return !u->log.killed;
+}
+
+bool user_try(unsigned long addr)
+{
+	struct user *u = this_user();
+
+	u->regs.ip = addr;
+	one_insn(u);
+	return u->regs.ip != addr && !u->log.killed;
 }
 
 bool user_call(unsigned long func, unsigned long ret)

@@ -8,7 +8,7 @@
  * and program to them is seen by the explorer. There is no CPU: a program is
  * one-byte instructions (enum user_insn) at addresses of the scenario's choice.
  *
- * Set-up functions (user_file, user_mm, user_task, user_limit_slots) run in
+ * Set-up functions (user_file, user_mm, user_task, user_limit_slots, user_poke) run in
  * SCENARIO_SETUP and BUG when out of memory. All others run in a thread, after
  * user_begin, and may sleep.
  */
@@ -51,6 +51,13 @@ struct mm_struct *user_mm(struct inode *file);
 void user_map_data(struct mm_struct *mm, struct inode *file);
 /* While it is locked, text cannot be written: -ENOMEM, as for lack of a page. */
 void user_lock_text(struct mm_struct *mm, bool locked);
+/* Put a byte of text there, as a debugger does. */
+void user_poke(struct mm_struct *mm, unsigned long addr, unsigned char byte);
+/*
+ * The page of text is replaced: whoever is about to write to it has to look again,
+ * once. In a thread.
+ */
+void user_move_text(struct mm_struct *mm);
 /* The next store to a stack faults when half of it is written, as at a page's end. */
 void user_tear_store(struct mm_struct *mm);
 /* A new task with an empty stack of its own; pid is its tgid, too. */
@@ -74,6 +81,8 @@ void user_exit(void);
  * was killed, by a signal that the kernel forced on it or a fatal one.
  */
 bool user_hit(unsigned long addr);
+/* As user_hit, but one try: also false if the kernel says that it was in vain. */
+bool user_try(unsigned long addr);
 /* Push ret, then execute the first instruction of the function at func. */
 bool user_call(unsigned long func, unsigned long ret);
 /* Return through what is on the stack; the address where that leads to. */
