@@ -311,11 +311,18 @@ static bool in_xol(unsigned long addr)
 /* Effect of one instruction other than the breakpoint. */
 static void execute(struct user *u, unsigned char insn)
 {
+	unsigned long *word;
+
 	u->regs.ip++;
-	if (insn == USER_INC)
+	if (insn == USER_INC) {
 		u->log.ax++;
-	else
+	} else if (insn == USER_CALL) {
+		u->regs.sp -= sizeof(*word);
+		word = stack_word(sim_mm_priv(current->mm), u->regs.sp);
+		WRITE_ONCE(*word, u->regs.ip);
+	} else {
 		BUG_ON(insn != USER_NOP);
+	}
 }
 
 /* The sender of a fatal signal may not have set the flag yet. */

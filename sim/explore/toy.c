@@ -28,7 +28,7 @@ static enum arch_verdict toy_analyze(const unsigned char *bytes, size_t n,
 		return ARCH_IS_BREAKPOINT;
 	if (insn == USER_HLT)
 		return ARCH_PRIVILEGED;
-	if (insn != USER_NOP && insn != USER_INC)
+	if (insn != USER_NOP && insn != USER_INC && insn != USER_CALL)
 		return ARCH_BAD_BYTES;
 
 	out->bytes[0] = insn;
@@ -36,6 +36,8 @@ static enum arch_verdict toy_analyze(const unsigned char *bytes, size_t n,
 	out->len = 1;
 	out->how = insn == USER_NOP ? ARCH_EMULATE : ARCH_STEP;
 	out->flags = ARCH_FIX_IP;
+	if (insn == USER_CALL)
+		out->flags |= ARCH_FIX_CALL;
 	out->scratch = -1;
 	return ARCH_OK;
 }
@@ -65,6 +67,12 @@ static void toy_post_xol(const struct arch_insn *insn, unsigned long vaddr,
 	copy_regs(&out->regs, regs);
 	out->regs.ip += vaddr - slot;
 	out->access = ARCH_NO_ACCESS;
+	if (insn->flags & ARCH_FIX_CALL) {
+		out->access = ARCH_STORE;
+		out->addr = regs->sp;
+		out->val = vaddr + 1;
+		out->size = sizeof(out->val);
+	}
 	out->trace_trap = false;
 }
 

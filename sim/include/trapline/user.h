@@ -24,10 +24,11 @@ struct task_struct;
 /* ---- the toy instruction set ---------------------------------------------- */
 
 enum user_insn {
-	USER_INC = 0x40, /* ax += 1; runs in a slot under a probe */
-	USER_NOP = 0x90, /* emulated under a probe */
-	USER_BP = 0xcc,	 /* the breakpoint */
-	USER_HLT = 0xf4, /* probing it is refused */
+	USER_INC = 0x40,  /* ax += 1; runs in a slot under a probe */
+	USER_NOP = 0x90,  /* emulated under a probe */
+	USER_CALL = 0xe8, /* to the next one; in a slot, and then put right */
+	USER_BP = 0xcc,	  /* the breakpoint */
+	USER_HLT = 0xf4,  /* probing it is refused */
 };
 
 #define USER_TEXT 0x400000ul	/* where user_mm maps the file */
@@ -58,7 +59,7 @@ void user_poke(struct mm_struct *mm, unsigned long addr, unsigned char byte);
  * once. In a thread.
  */
 void user_move_text(struct mm_struct *mm);
-/* The next store to a stack faults when half of it is written, as at a page's end. */
+/* The kernel's next store to a stack faults when half of it is written, as at a page's end. */
 void user_tear_store(struct mm_struct *mm);
 /* A new task with an empty stack of its own; pid is its tgid, too. */
 struct task_struct *user_task(struct mm_struct *mm, int pid);
