@@ -23,14 +23,19 @@
 
 #define SIDES 8 /* the model, and patches */
 
+static const char *const memories[] = { "sc", "tso", "lkmm" };
+
+#define NR_MEMORIES (sizeof(memories) / sizeof(*memories))
+
 /* What `expect` says; strings are of the file's text. */
 struct race {
 	char *text;
-	const char *bug, *kind, *memory;
+	const char *bug, *kind;
+	unsigned int memory; /* that it is about */
 	unsigned int nr;
 	struct side {
-		const char *name; /* "model", or a patch */
-		const char *verdict;
+		const char *name;		  /* "model", or a patch */
+		const char *verdict[NR_MEMORIES]; /* NULL: not said */
 	} side[SIDES];
 };
 
@@ -76,16 +81,53 @@ static char *read_file(const char *path)
 	return to;
 }
 
+/* The number of a memory model, or NR_MEMORIES. */
+static unsigned int memory_number(const char *name, size_t len)
+{
+	unsigned int m;
+
+	for (m = 0; m < NR_MEMORIES; m++) {
+		if (strlen(memories[m]) == len &&
+		    !strncmp(memories[m], name, len))
+			break;
+	}
+	return m;
+}
+
+/* "model" or a patch; of another memory model than the race's, "tso model". */
+static void take_verdict(struct race *r, const char *key, const char *verdict)
+{
+	size_t len = strcspn(key, " ");
+	unsigned int m = r->memory, s;
+
+	if (key[len]) {
+		m = memory_number(key, len);
+		key += len + 1;
+	}
+	for (s = 0; s < r->nr && strcmp(r->side[s].name, key); s++)
+		;
+	if (m == NR_MEMORIES || s == SIDES)
+		return;
+	r->side[s].name = key;
+	r->side[s].verdict[m] = verdict;
+	if (s == r->nr)
+		r->nr++;
+}
+
 static void take(struct race *r, const char *key, const char *value)
 {
-	if (!strcmp(key, "bug"))
+	unsigned int m;
+
+	if (!strcmp(key, "bug")) {
 		r->bug = value;
-	else if (!strcmp(key, "kind"))
+	} else if (!strcmp(key, "kind")) {
 		r->kind = value;
-	else if (!strcmp(key, "memory"))
-		r->memory = value;
-	else if (r->nr < SIDES)
-		r->side[r->nr++] = (struct side){ key, value };
+	} else if (!strcmp(key, "memory")) {
+		m = memory_number(value, strlen(value));
+		r->memory = m < NR_MEMORIES ? m : 0;
+	} else {
+		take_verdict(r, key, value);
+	}
 }
 
 /* False: it is no race; nothing is printed. */
@@ -93,7 +135,7 @@ static bool read_race(struct race *r, const char *dir, const char *name)
 {
 	char *path = text("%s/%s/expect", dir, name), *line, *rest, *value;
 
-	*r = (struct race){ .bug = "-", .kind = "-", .memory = "sc" };
+	*r = (struct race){ .bug = "-", .kind = "-" };
 	r->text = rest = read_file(path);
 	free(path);
 	while (rest && (line = strsep(&rest, "\n"))) {
@@ -123,6 +165,29 @@ static int list_names(const char *dir, struct dirent ***names)
 	return n;
 }
 
+/* A verdict in a table: what is violated says so by its kind. */
+static const char *in_short(const char *verdict)
+{
+	static const char violated[] = "violated ";
+	size_t n = strlen(violated);
+
+	if (!verdict)
+		return "-";
+	return strncmp(verdict, violated, n) ? verdict : verdict + n;
+}
+
+static void list_race(const char *name, const struct race *r)
+{
+	printf("%-19s%-5s%-8s", name, r->bug, r->kind);
+	for (unsigned int s = 0; s < r->nr; s++) {
+		printf("%*s%-18s", s ? 32 : 0, "", r->side[s].name);
+		for (unsigned int m = 0; m < NR_MEMORIES; m++)
+			printf("%-*s%s", m + 1 < NR_MEMORIES ? 15 : 0,
+			       in_short(r->side[s].verdict[m]),
+			       m + 1 < NR_MEMORIES ? " " : "\n");
+	}
+}
+
 static int list(const char *dir)
 {
 	struct dirent **names;
@@ -131,18 +196,13 @@ static int list(const char *dir)
 
 	if (n < 0)
 		return CMD_USAGE;
-	printf("%-19s%-5s%-8s%-8s%-18s%s\n", "NAME", "BUG", "KIND", "MEMORY",
-	       "OF", "VERDICT");
+	printf("%-19s%-5s%-8s%-18s%-16s%-16s%s\n", "NAME", "BUG", "KIND", "OF",
+	       "SC", "TSO", "LKMM");
 	for (int i = 0; i < n; i++) {
-		const char *name = names[i]->d_name;
-
-		if (!read_race(&r, dir, name))
-			continue;
-		printf("%-19s%-5s%-8s%-8s", name, r.bug, r.kind, r.memory);
-		for (unsigned int s = 0; s < r.nr; s++)
-			printf("%*s%-18s%s\n", s ? 40 : 0, "", r.side[s].name,
-			       r.side[s].verdict);
-		free(r.text);
+		if (read_race(&r, dir, names[i]->d_name)) {
+			list_race(names[i]->d_name, &r);
+			free(r.text);
+		}
 		free(names[i]);
 	}
 	free(names);
@@ -177,9 +237,10 @@ static void unknown(const char *dir, const char *name)
 /* ---- one of them ------------------------------------------------------------------ */
 
 /* Explore one side; does it come out as expected? */
-static bool as_expected(const char *dir, const char *name, const struct race *r,
-			const struct side *side)
+static bool as_expected(const char *dir, const char *name,
+			const struct side *side, unsigned int memory)
 {
+	const char *expected = side->verdict[memory];
 	bool model = !strcmp(side->name, "model");
 	struct args a = { 0 };
 	char *report = NULL, *verdict, *kind;
@@ -192,7 +253,7 @@ static bool as_expected(const char *dir, const char *name, const struct race *r,
 	args_add(&a, "/proc/self/exe");
 	args_add(&a, "explore");
 	args_add(&a, "%s/%s/scenario.c", dir, name);
-	args_add(&a, "--memory=%s", r->memory);
+	args_add(&a, "--memory=%s", memories[memory]);
 	if (!model)
 		args_add(&a, "--unfix=%s/%s/%s", dir, name, side->name);
 	status = process_run(&a, out);
@@ -205,9 +266,9 @@ static bool as_expected(const char *dir, const char *name, const struct race *r,
 		  : status == CMD_VIOLATED
 			  ? text("violated %.*s", (int)strcspn(kind, ":"), kind)
 			  : text("undecided");
-	if (strcmp(verdict, side->verdict)) {
+	if (strcmp(verdict, expected)) {
 		err("%s: expected of %s: %s; this is: %s", name, side->name,
-		    side->verdict, verdict);
+		    expected, verdict);
 		status = -1;
 	} else {
 		printf("expected: %s\n", verdict);
@@ -220,21 +281,24 @@ static bool as_expected(const char *dir, const char *name, const struct race *r,
 
 /* The sides that fail; or, fixed, those that hold. */
 static int run(const char *dir, const char *name, const struct race *r,
-	       bool fixed)
+	       unsigned int memory, bool fixed)
 {
 	bool good = true, any = false;
 
 	for (unsigned int i = 0; i < r->nr; i++) {
-		if (fixed != !strcmp(r->side[i].verdict, "holds"))
+		const char *verdict = r->side[i].verdict[memory];
+
+		if (!verdict || fixed != !strcmp(verdict, "holds"))
 			continue;
 		any = true;
-		good &= as_expected(dir, name, r, &r->side[i]);
+		good &= as_expected(dir, name, &r->side[i], memory);
 	}
-	if (!any) {
-		err("%s: nothing takes this race out; leave --fixed out", name);
-		return CMD_USAGE;
-	}
-	return good ? CMD_OK : CMD_VIOLATED;
+	if (any)
+		return good ? CMD_OK : CMD_VIOLATED;
+	err("%s: nothing %s under %s, as far as is known; trapline races lists "
+	    "what is",
+	    name, fixed ? "holds" : "fails", memories[memory]);
+	return CMD_USAGE;
 }
 
 /* A schedule written by hand follows the story step by step. */
@@ -282,12 +346,15 @@ static int why(const char *dir, const char *name)
 struct command_line {
 	const char *what, *name;
 	bool fixed;
+	unsigned int memory; /* NR_MEMORIES: the race's own */
 };
 
-enum { OPT_FIXED = 256 };
+enum { OPT_FIXED = 256, OPT_MEMORY };
 
 static const struct argp_option options[] = {
 	{ "fixed", OPT_FIXED, NULL, 0, "run: the side where it is right", 0 },
+	{ "memory", OPT_MEMORY, "sc|tso|lkmm", 0,
+	  "run: under this memory model (the one that the race is about)", 0 },
 	{ 0 }
 };
 
@@ -299,7 +366,8 @@ static const char doc[] =
 	"  trapline races why slot-wakeup\n\n"
 	"BUG is the number of the bug, - if it has none. KIND: fixed, a fix of "
 	"the kernel undone; seeded, a mistake that never shipped; latent, the "
-	"model does what the kernel does, and violates.\n\n"
+	"model does what the kernel does, and violates. OF: the model, or with "
+	"which patch; then, by memory model, holds or what is violated.\n\n"
 	"Exit status: 0 it came out as the catalogue says, 1 it did not, "
 	"2 usage, 4 internal error.";
 
@@ -310,6 +378,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case OPT_FIXED:
 		c->fixed = true;
+		return 0;
+	case OPT_MEMORY:
+		c->memory = memory_number(arg, strlen(arg));
+		if (c->memory == NR_MEMORIES)
+			argp_error(state, "'%s': expected sc, tso or lkmm",
+				   arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!c->what && strcmp(arg, "run") && strcmp(arg, "why"))
@@ -327,8 +401,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				   "%s: which race? trapline races lists "
 				   "them",
 				   c->what);
-		if (c->fixed && (!c->what || strcmp(c->what, "run")))
-			argp_error(state, "--fixed is for run");
+		if ((c->fixed || c->memory < NR_MEMORIES) &&
+		    (!c->what || strcmp(c->what, "run")))
+			argp_error(state, "--fixed and --memory are for run");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -343,7 +418,7 @@ int cmd_races(int argc, char **argv)
 		.args_doc = "\nrun NAME\nwhy NAME",
 		.doc = doc,
 	};
-	struct command_line c = { 0 };
+	struct command_line c = { .memory = NR_MEMORIES };
 	struct race r;
 	char *dir;
 	int status;
@@ -357,8 +432,11 @@ int cmd_races(int argc, char **argv)
 		unknown(dir, c.name);
 		status = CMD_USAGE;
 	} else {
-		status = !strcmp(c.what, "run") ? run(dir, c.name, &r, c.fixed)
-						: why(dir, c.name);
+		if (c.memory == NR_MEMORIES)
+			c.memory = r.memory;
+		status = !strcmp(c.what, "run")
+				 ? run(dir, c.name, &r, c.memory, c.fixed)
+				 : why(dir, c.name);
 		free(r.text);
 	}
 	free(dir);

@@ -23,13 +23,15 @@ static void in_order(const char *text, const char *first, const char *second)
 START_TEST(listed)
 {
 	ck_assert_int_eq(command("$T races"), 0);
-	command_says(command_out, "NAME               BUG  KIND    MEMORY");
+	command_says(command_out, "NAME               BUG  KIND    OF");
+	command_says(command_out, "\npool-reuse         -    seeded  model"
+				  "             holds           ");
 	command_says(command_out,
-		     "\nslot-barrier       B30  fixed   lkmm    model"
-		     "             holds\n"
-		     "                                        unfix.patch"
-		     "       violated deadlock\n");
-	command_says(command_out, "\nfree-order         -    latent  sc");
+		     "\n                                unfix.patch"
+		     "       bad-unlock      ");
+	command_says(command_out, "\nslot-barrier       B30  fixed   model ");
+	command_says(command_out, "\nfree-order         -    latent  model"
+				  "             use-after-free  ");
 	/* All of them. */
 	ck_assert_int_eq(command("test $($T races | grep -c '^[a-z]') = "
 				 "$(ls $S/traces/races | wc -l)"),
@@ -56,6 +58,32 @@ START_TEST(latent)
 	command_says(command_out, "expected: violated bad-unlock\n");
 	ck_assert_int_eq(command("$T races run pool-store-buffer --fixed"), 0);
 	command_says(command_out, "expected: holds\n");
+}
+END_TEST
+
+/* Each memory model has verdicts of its own. */
+START_TEST(other_memory)
+{
+	ck_assert_int_eq(
+		command("mkdir -p t/traces/races;"
+			"ln -s $S/arch $S/model $S/sim t;"
+			"cp -r $S/traces/races/slot-wakeup t/traces/races;"
+			"printf 'memory: sc\nmodel: holds\ntso model: holds\n"
+			"tso unfix.patch: violated deadlock\n' "
+			">t/traces/races/slot-wakeup/expect"),
+		0);
+	ck_assert_int_eq(command("TRAPLINE_SOURCE=$PWD/t $T races"), 0);
+	command_says(command_out, " model             holds           "
+				  "holds           -\n");
+	command_says(command_out, " unfix.patch       -               "
+				  "deadlock        -\n");
+	ck_assert_int_eq(command("TRAPLINE_SOURCE=$PWD/t "
+				 "$T races run slot-wakeup --memory tso"),
+			 0);
+	command_says(command_out, "memory tso)");
+	ck_assert_int_eq(
+		command("TRAPLINE_SOURCE=$PWD/t $T races run slot-wakeup"), 2);
+	command_says(command_err, "nothing fails under sc, as far as is known");
 }
 END_TEST
 
@@ -99,7 +127,7 @@ START_TEST(not_as_expected)
 	ck_assert_int_eq(command("TRAPLINE_SOURCE=$PWD/t $T races run "
 				 "slot-wakeup --fixed"),
 			 2);
-	command_says(command_err, "nothing takes this race out");
+	command_says(command_err, "nothing holds under sc");
 }
 END_TEST
 
@@ -110,10 +138,13 @@ static const struct {
 	{ "$T races why nothing-like-it", "trapline races lists them" },
 	{ "$T races why ../races/slot-wakeup", "trapline races lists them" },
 	{ "$T races run", "run: which race?" },
+	{ "$T races run slot-wakeup --memory arm",
+	  "'arm': expected sc, tso or lkmm" },
 	{ "$T races walk slot-wakeup", "'walk': expected run or why" },
 	{ "$T races run slot-wakeup pool-reuse", "one race at a time" },
-	{ "$T races --fixed", "--fixed is for run" },
-	{ "$T races why slot-wakeup --fixed", "--fixed is for run" },
+	{ "$T races --fixed", "--fixed and --memory are for run" },
+	{ "$T races why slot-wakeup --fixed",
+	  "--fixed and --memory are for run" },
 	{ "TRAPLINE_SOURCE=/no $T races",
 	  "no races in /no/traces/races: No such file or directory; "
 	  "TRAPLINE_SOURCE" },
@@ -140,6 +171,7 @@ int main(void)
 	tcase_add_test(tc, listed);
 	tcase_add_test(tc, both_sides);
 	tcase_add_test(tc, latent);
+	tcase_add_test(tc, other_memory);
 	tcase_add_test(tc, every_patch);
 	tcase_add_test(tc, story_and_columns);
 	tcase_add_test(tc, not_as_expected);
