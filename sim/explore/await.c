@@ -24,12 +24,22 @@ static bool pin(struct event *w, const struct event *r)
 	return true;
 }
 
-bool await_make_wait(struct graph *g, int r, int a)
+/* Await r waits from now on, passed over by write a. False: that is refused. */
+static bool make_wait(struct graph *g, int r, int a)
 {
 	if (!pin(&g->ev[a], &g->ev[r]))
 		return false;
 	graph_unset_rf(g, r);
 	return true;
+}
+
+bool await_revisited(struct graph *g, int r, int a, bool latest)
+{
+	const struct event *e = &g->ev[r];
+
+	if (!latest)
+		return condition_holds(e, grow_value(g, e, a));
+	return await_is_slow(e) || make_wait(g, r, a);
 }
 
 bool await_passed_over(int slot)
@@ -39,23 +49,53 @@ bool await_passed_over(int slot)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int n = graph_co(g, e->loc, list);
 
-	if (engine->slow_awaits)
+	if (await_is_slow(e))
 		return true;
 	return e->rf >= 0 && g->ev[e->rf].rank == n &&
-	       await_make_wait(g, slot, e->rf);
+	       make_wait(g, slot, e->rf);
 }
 
-void await_note_chain(const struct graph *g, int a, int latest)
+/* ---- which words -------------------------------------------------------------------- */
+
+bool await_is_slow(const struct event *e)
+{
+	return engine->loc[e->loc].unchained;
+}
+
+void await_note_wait(int loc)
+{
+	struct location *l = &engine->loc[loc];
+
+	if (!l->awaited && l->unchained && engine->mode == RUN_SEARCH)
+		engine->stop = STOP_RESTART;
+	l->awaited = true;
+}
+
+/*
+ * Under SC and TSO what leads to a write is before it. Under LKMM it need not be:
+ * there only what the thread itself has seen of the word is.
+ */
+static bool must_be_latest(const struct graph *g, int a, int latest)
+{
+	if (latest < 0)
+		return true;
+	if (engine->model == GRAPH_LKMM)
+		return graph_floor(g, a) == g->ev[latest].rank;
+	return bit_test(graph_porf(g, a), latest);
+}
+
+void await_note_write(const struct graph *g, int a, int latest)
 {
 	struct location *l = &engine->loc[g->ev[a].loc];
 
-	if (latest >= 0 && !bit_test(graph_porf(g, a), latest))
-		l->unchained = true;
-	if (!l->awaited || !l->unchained || engine->slow_awaits)
+	if (l->unchained || must_be_latest(g, a, latest))
 		return;
-	engine->slow_awaits = true;
-	engine->stop = STOP_RESTART;
+	l->unchained = true;
+	if (l->awaited)
+		engine->stop = STOP_RESTART;
 }
+
+/* ---- who is served ------------------------------------------------------------------ */
 
 bool await_satisfied_by_latest(const struct event *e)
 {
@@ -66,7 +106,7 @@ bool await_satisfied_by_latest(const struct event *e)
 }
 
 /* Next thread after `after` whose waiting await the latest write satisfies. */
-static int next_served(int after, int loc)
+static int next_served(int after, bool rmw, int loc)
 {
 	for (int i = after + 1; i < engine_threads(); i++) {
 		const struct thread *t = &engine->t[i];
@@ -75,9 +115,8 @@ static int next_served(int after, int loc)
 		if (t->state != THREAD_BLOCKED || t->await < 0)
 			continue;
 		e = &engine->g->ev[t->await];
-		if (e->rf != RF_WAITING)
-			continue;
-		if ((loc < 0 || e->loc == loc) && await_satisfied_by_latest(e))
+		if (e->rf == RF_WAITING && (e->rmw != RMW_NONE) == rmw &&
+		    (loc < 0 || e->loc == loc) && await_satisfied_by_latest(e))
 			return i;
 	}
 	return -1;
@@ -94,58 +133,36 @@ static void set_served(struct graph *g, int slot)
 	graph_set_rf(g, engine->model, slot, list[n], -1);
 }
 
-/* Waits for a write like this one, to take it. */
-static bool wants(const struct graph *g, int x, int a)
+/* The write is taken: what another one would make of it may go to the one who did. */
+static void offer_others(int n, int loc)
 {
-	const struct event *e = &g->ev[x];
+	for (int i = n; (i = next_served(i, true, loc)) >= 0;) {
+		struct graph *c = frontier_top();
+		int slot = engine->t[i].await;
 
-	return e->kind == EV_READ && e->rf == RF_WAITING &&
-	       e->rmw != RMW_NONE && condition_holds(e, grow_value(g, e, a));
-}
-
-void await_serve_another(const struct graph *g, int r, int a)
-{
-	for (int x = g->loc_head[g->ev[r].loc]; x >= 0; x = g->ev[x].link) {
-		struct graph *c;
-
-		if (!wants(g, x, a))
-			continue;
-		c = frontier_top();
-		graph_copy(c, g);
-		if (!await_make_wait(c, r, a) || !pin(&c->ev[x], &c->ev[r]))
-			return;
-		set_served(c, x);
-		frontier_keep();
+		graph_copy(c, engine->g);
+		set_served(c, slot);
+		grow_doomed(c, slot);
 	}
 }
 
 /* Awaits that only read are served before RMWs, of which one gets the write. */
 bool await_serve(void)
 {
-	int n = next_served(-1, -1), loc, i;
-	struct event *e;
+	int n = next_served(-1, false, -1), slot;
+	bool rmw = n < 0;
 
+	if (rmw)
+		n = next_served(-1, true, -1);
 	if (n < 0)
 		return false;
-	loc = engine->g->ev[engine->t[n].await].loc;
-	for (i = n; i >= 0; i = next_served(i, loc))
-		if (engine->g->ev[engine->t[i].await].rmw == RMW_NONE)
-			break;
-	if (i >= 0)
-		n = i;
-	else
-		for (i = next_served(n, loc); i >= 0; i = next_served(i, loc)) {
-			struct graph *c = frontier_top();
-
-			graph_copy(c, engine->g);
-			set_served(c, engine->t[i].await);
-			frontier_keep();
-		}
-	e = &engine->g->ev[engine->t[n].await];
-	set_served(engine->g, engine->t[n].await);
+	slot = engine->t[n].await;
+	set_served(engine->g, slot);
+	if (rmw)
+		offer_others(n, engine->g->ev[slot].loc);
 	engine->t[n].await = -1;
-	runtime_answer(n, e->val);
-	runtime_check_free(e - engine->g->ev);
+	runtime_answer(n, engine->g->ev[slot].val);
+	runtime_check_free(slot);
 	return true;
 }
 

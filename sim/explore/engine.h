@@ -154,9 +154,7 @@ struct location {
 	uintptr_t addr;
 	uint32_t size;
 	bool awaited;
-	bool taken, tried; /* by RMWs that wait; by such that may fail */
-	bool unchained;	   /* a write does not depend on the one before; or a
-			    * loop that reads may miss it; or taken and tried */
+	bool unchained; /* a write may come before the latest */
 };
 
 enum run_mode { RUN_OFF, RUN_SETUP, RUN_SEARCH, RUN_SEQUENTIAL };
@@ -209,8 +207,7 @@ struct engine {
 	unsigned int nr_setup_objects;
 	uintptr_t heap_top[NR_THREADS + 1];
 	struct location *loc;
-	bool slow_awaits; /* see search.c */
-	size_t nr_heads;  /* of loops that wait: see spin.c */
+	size_t nr_heads; /* of loops that wait: see spin.c */
 	int nr_loc;
 	char *data_snapshot, *setup_snapshot;
 	struct memory *memory;
@@ -422,6 +419,8 @@ void some_search(const struct explore_options *opt);
 int frontier_init(void);
 /* Await `slot` reads what does not satisfy it: may it wait instead? */
 bool await_passed_over(int slot);
+/* Somebody waits for this word: the search may have to begin again. */
+void await_note_wait(int loc);
 
 /* ---- cover.c ------------------------------------------------------------------------- */
 

@@ -24,7 +24,7 @@ static bool move_events(bool out, FILE *f, struct graph *g)
 
 bool graph_write(FILE *to, const struct graph *g)
 {
-	int shape[3] = { g->cap, g->nr_loc, g->hi };
+	int shape[4] = { g->cap, g->nr_loc, g->hi, g->nr_threads };
 
 	return move(true, to, shape, sizeof(shape)) &&
 	       move_events(true, to, (struct graph *)g);
@@ -32,7 +32,7 @@ bool graph_write(FILE *to, const struct graph *g)
 
 struct graph *graph_read(FILE *from)
 {
-	int shape[3];
+	int shape[4];
 	struct graph *g;
 
 	if (!move(false, from, shape, sizeof(shape)))
@@ -41,6 +41,7 @@ struct graph *graph_read(FILE *from)
 	if (!g)
 		return NULL;
 	g->hi = shape[2];
+	g->nr_threads = shape[3];
 	if (move_events(false, from, g))
 		return g;
 	graph_free(g);

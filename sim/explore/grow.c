@@ -42,11 +42,7 @@ bool grow_splits_rmw(const struct graph *g, const int16_t *list, int n, int k)
 
 /* ---- adding events ------------------------------------------------------------------------ */
 
-/*
- * A new RMW reads a write that another RMW has taken: inconsistent as it stands,
- * but its write may make the other one read from it.
- */
-static void doomed_rmw(const struct graph *from, int r)
+void grow_doomed(const struct graph *from, int r)
 {
 	struct graph *g = search->scratch;
 	struct event w;
@@ -92,7 +88,7 @@ static void take_read(int n, const struct event *proto)
 			uint64_t unused;
 
 			if (rmw_result(e, v, &unused)) {
-				doomed_rmw(c, a);
+				grow_doomed(c, a);
 				continue;
 			}
 		}
@@ -102,7 +98,7 @@ static void take_read(int n, const struct event *proto)
 	if ((e->flags & EVF_AWAIT) && !condition_holds(e, e->val)) {
 		engine->t[n].state = THREAD_BLOCKED;
 		engine->t[n].await = a;
-		if (!engine->slow_awaits) {
+		if (!await_is_slow(e)) {
 			e->rf = RF_WAITING;
 			return;
 		}
@@ -144,7 +140,7 @@ static void take_write(const struct event *proto)
 	if (a < 0)
 		return;
 	n = graph_co(g, e->loc, list);
-	await_note_chain(g, a, list[n]);
+	await_note_write(g, a, list[n]);
 	if (engine->stop)
 		return;
 	revisit_all(g, a);
@@ -249,28 +245,38 @@ static void take(int n)
 
 /* ---- which thread moves: a function of the graph ----------------------------------------- */
 
+/* What thread n is about to do can be done; awaits: if the latest write lets them. */
+static bool can_move(int n)
+{
+	const struct event *e = &engine->t[n].pending.ev;
+
+	if (e->kind == EV_JOIN)
+		return engine->t[e->peer].state == THREAD_DONE;
+	if (e->kind == EV_JOIN_ALL)
+		return runtime_others_over(n);
+	return !(e->flags & EVF_AWAIT) || await_satisfied_by_latest(e);
+}
+
+/* Awaits come last: when nobody else can move, few writes are left to be missed. */
 static int pick(void)
 {
-	int first = -1, waiting = -1;
+	int served = -1, waiting = -1;
 
 	for (int i = 0; i < engine_threads(); i++) {
-		const struct event *e = &engine->t[i].pending.ev;
+		bool await = engine->t[i].pending.ev.flags & EVF_AWAIT;
 
-		if (engine->t[i].state != THREAD_PENDING || first >= 0)
+		if (engine->t[i].state != THREAD_PENDING)
 			continue;
-		if (e->kind == EV_JOIN &&
-		    engine->t[e->peer].state != THREAD_DONE)
-			continue;
-		if (e->kind == EV_JOIN_ALL && !runtime_others_over(i))
-			continue;
-		if ((e->flags & EVF_AWAIT) && !await_satisfied_by_latest(e)) {
-			if (waiting < 0)
-				waiting = i;
-			continue;
+		if (can_move(i)) {
+			if (!await)
+				return i;
+			if (served < 0)
+				served = i;
+		} else if (await && waiting < 0) {
+			waiting = i;
 		}
-		first = i;
 	}
-	return first >= 0 ? first : waiting;
+	return served >= 0 ? served : waiting;
 }
 
 /* The write half of an RMW follows its read at once. */

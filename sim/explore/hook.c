@@ -146,15 +146,6 @@ static void wait_alone(const struct event *e, uintptr_t addr, const void *pc)
 	runtime_park_forever();
 }
 
-/* Does somebody wait for the word, and in which way (search.c)? */
-static void note_wait(struct location *l, const struct hook_op *op)
-{
-	l->awaited |= op->await;
-	l->taken |= op->await && op->rmw != RMW_NONE;
-	l->tried |= !op->await && op->mask;
-	l->unchained |= op->plain_await || (l->taken && l->tried);
-}
-
 uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		  const void *pc)
 {
@@ -194,8 +185,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			hook_fence(pc);
 		return old;
 	}
-	if (q.ev.loc >= 0)
-		note_wait(&engine->loc[q.ev.loc], op);
+	if (op->await && q.ev.loc >= 0)
+		await_note_wait(q.ev.loc);
 	e.loc = q.ev.loc;
 	e.off = q.ev.off;
 	e.addr = q.ev.addr;

@@ -17,8 +17,7 @@ uint64_t knowledge_remarks(void)
 	uint64_t sum = engine->mixed;
 
 	for (int i = 0; i < engine->nr_loc; i++)
-		sum = sum * 31 + engine->loc[i].awaited * 8 +
-		      engine->loc[i].taken * 4 + engine->loc[i].tried * 2 +
+		sum = sum * 31 + engine->loc[i].awaited * 2 +
 		      engine->loc[i].unchained;
 	return sum;
 }
@@ -28,11 +27,12 @@ uint64_t knowledge(void)
 	uint64_t sum = 0xcbf29ce484222325ull;
 
 	for (int i = 0; i < engine->nr_loc; i++)
-		sum = mix(mix(sum, engine->loc[i].addr), engine->loc[i].size);
+		sum = mix(
+			mix(mix(sum, engine->loc[i].addr), engine->loc[i].size),
+			engine->loc[i].awaited && engine->loc[i].unchained);
 	for (int i = 0; i < engine_threads(); i++)
 		for (int k = 0; k < DEFERRED; k++)
 			sum = mix(sum, engine->number[i][k]);
 	sum = mix(sum, spin_knowledge());
-	sum = mix(sum, memory_knowledge());
-	return mix(sum, engine->slow_awaits);
+	return mix(sum, memory_knowledge());
 }

@@ -583,7 +583,6 @@ void memory_forget(void)
 	memset(m->table, 0, m->size * sizeof(*m->table));
 	m->used = 0;
 	engine->nr_loc = 0;
-	engine->slow_awaits = false;
 }
 
 void memory_reset(void)

@@ -139,7 +139,7 @@ static uint64_t known_so_far(void)
 	uint64_t sum = engine->cap * 31 + engine->nr_loc;
 
 	sum = (sum * 31 + engine->nr_numbers) * 31 + engine->nr_heads;
-	return (sum * 31 + knowledge_remarks()) * 2 + engine->slow_awaits;
+	return sum * 31 + knowledge_remarks();
 }
 
 /* ---- in a worker ------------------------------------------------------------------- */

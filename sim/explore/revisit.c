@@ -75,13 +75,6 @@ static bool split(const struct graph *g, int a, int r, uint64_t *dead,
 	return true;
 }
 
-/* Is it one of those of which one gets a write? */
-static bool takes_turns(const struct event *e)
-{
-	return (e->flags & EVF_AWAIT) && e->rmw != RMW_NONE &&
-	       !engine->slow_awaits;
-}
-
 /* Write a (not placed yet) may be what the earlier read r reads. */
 static void revisit(struct graph *g, int a, int r)
 {
@@ -118,15 +111,8 @@ static void revisit(struct graph *g, int a, int r)
 		    !graph_check(c, engine->model))
 			continue;
 		if ((c->ev[r].flags & EVF_AWAIT) &&
-		    !condition_holds(&c->ev[r], grow_value(c, &c->ev[r], a))) {
-			if (k < n ||
-			    (!engine->slow_awaits && !await_make_wait(c, r, a)))
-				continue;
-		} else if (k == n && takes_turns(&c->ev[r])) {
-			frontier_keep();
-			await_serve_another(c, r, a);
+		    !await_revisited(c, r, a, k == n))
 			continue;
-		}
 		frontier_keep();
 	}
 }

@@ -12,21 +12,20 @@
  * latest), so that each result is reached once.
  *
  * An await is a read whose thread goes no further while its condition fails. It is
- * not added until the latest write satisfies it, or nothing else can move; then
- * what it may have read before is tried, and it waits, without a source, until a
+ * added when nobody else can move; then what it may have read before is tried, and
+ * if the latest write does not satisfy it, it waits, without a source, until a
  * write that satisfies it is the latest. Being served so is not a choice (only who
  * of several RMWs is served is), and counts from then: `served` takes the place of
- * the stamp. (One write may satisfy a reader's lock, and so may the next; if others
- * wait for that one, who is served is a choice there, too.) A write that makes a
- * satisfied await wait is pinned by it, that is, never removed while the await stands:
- * that it was passed over was no canonical way to add it. So no run ends with an await
- * that should have read something.
+ * the stamp. A later write that revisits an await makes it wait again, to be served
+ * by that write if that satisfies it. The write is pinned by it, that is, never removed
+ * while the await stands: that it was passed over was no canonical way to add it. So
+ * no run ends with an await that should have read something.
  *
- * That is right for the words of locks, timers, sections and sleepers, where every
- * write depends on the one before and whoever waits takes the word himself. If a
- * program awaits any other word (a loop that reads), or also tries a lock that it
- * awaits (when a revisit takes a write away from a trylock, who waits might have had
- * it), its awaits are slow: they read the latest write even if that does not satisfy
+ * That is right for words where each write has to come after the latest one: those of
+ * locks, timers, sections and sleepers, flags and counters that one thread sets or that
+ * RMWs change. (If two writes come in no order, an await may be freed by the second with
+ * or without having been passed over by the first: twice the same.) The awaits of any
+ * other word are slow: they read the latest write even if that does not satisfy
  * them, like any read, and are revisited like any read. A run that ends with such an
  * await on a write that is not the latest is no execution: it is counted as blocked.
  */

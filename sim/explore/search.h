@@ -100,6 +100,11 @@ int grow_add(struct graph *g, const struct event *e);
 uint64_t grow_value(const struct graph *g, const struct event *e, int w);
 /* Is the write after list[k] the write half of an RMW that reads list[k]? */
 bool grow_splits_rmw(const struct graph *g, const int16_t *list, int n, int k);
+/*
+ * RMW r of `from` reads a write that another one has taken: inconsistent as it stands,
+ * but its write may be what the other reads.
+ */
+void grow_doomed(const struct graph *from, int r);
 
 /* ---- revisit.c ---------------------------------------------------------------- */
 
@@ -108,15 +113,15 @@ void revisit_all(struct graph *g, int a);
 
 /* ---- await.c ------------------------------------------------------------------ */
 
-/* Await r waits from now on, passed over by write a. False: that is refused. */
-bool await_make_wait(struct graph *g, int r, int a);
 /*
- * The await r of an RMW has come to read the latest write a, for which others of its
- * kind wait: stack a graph for each in which it is served instead, and r waits.
+ * Write a, the latest or not, is to be what await r reads. Not so fast: r may have to
+ * wait and be served. False: there is no such execution, or engine->stop says more.
  */
-void await_serve_another(const struct graph *g, int r, int a);
-/* Write a comes after write `latest`: can awaits of its word be served in place? */
-void await_note_chain(const struct graph *g, int a, int latest);
+bool await_revisited(struct graph *g, int r, int a, bool latest);
+/* Write a is new, not placed yet; `latest` is what it may have to come after. */
+void await_note_write(const struct graph *g, int a, int latest);
+/* Does e read the latest write, whatever it is, like any read (search.c)? */
+bool await_is_slow(const struct event *e);
 /* Serve an await that the latest write satisfies; false: there is none. */
 bool await_serve(void);
 bool await_satisfied_by_latest(const struct event *e);

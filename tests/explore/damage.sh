@@ -71,6 +71,10 @@ damage "a choice that was made is removed like any other event" choices revisit 
 	's/return e->val == 0;/return true;/'
 damage "a turn that read the latest write is cut off like any other" loops spin \
 	's/g->ev\[x\]\.stamp < e->stamp\)/true)/'
+damage "of several RMWs that wait, one alone is tried" held await \
+	's/^(\t+)set_served\(c, slot\);/\1continue;/'
+damage "words that are written in no order are not noticed" flags await \
+	's/^(\tif \(l->unchained \|\|) must_be_latest.*$/\1 true)/'
 [ -n "${TRAPLINE_FULL:-}" ] || end
 
 if ! run ""; then

@@ -202,6 +202,11 @@ SCENARIO_THREAD(t2)
 	run_actor(2);
 }
 
+SCENARIO_THREAD(t3)
+{
+	run_actor(3);
+}
+
 void sim_timer_run(struct timer_list *timer)
 {
 	run_actor(THREADS + ((unsigned long *)timer - mem.timer));

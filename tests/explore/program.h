@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define THREADS 3
+#define THREADS 4
 #define TIMERS 2 /* armed by the thread of the same number */
 #define ACTORS (THREADS + TIMERS)
 #define MAX_OPS 12

@@ -127,7 +127,17 @@ static void basic(struct program *p, int a)
 	put(p, a, mix[rnd(10)], rnd(2));
 }
 
-enum mix { BASIC, AWAITS, SPINS, LOCKS, TRIES, PRIMITIVES, CHOICES };
+enum mix {
+	BASIC,
+	AWAITS,
+	FLAGS,
+	SPINS,
+	LOCKS,
+	HELD,
+	TRIES,
+	PRIMITIVES,
+	CHOICES
+};
 
 /*
  * Two to three threads of loads, stores, RMWs, fences, conditions; or with waits
@@ -154,11 +164,22 @@ static void random_basic(struct program *p, int max, enum mix mix)
 		}
 }
 
+/* Words that are set in no order, by threads that wait for each other. */
+static void random_flags(struct program *p)
+{
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < 3; a++)
+		for (int n = 2 + rnd(2); n > 0; n--) {
+			put(p, a, rnd(5) < 3 ? P_STORE : P_AWAIT, rnd(2));
+			p->op[a][p->n[a] - 1].value = 1 + rnd(2);
+		}
+}
+
 /* Threads that want one lock at once: several of them wait for one write. */
 static void random_locks(struct program *p)
 {
 	memset(p, 0, sizeof(*p));
-	for (int a = 0; a < THREADS; a++)
+	for (int a = 0; a < 3; a++)
 		for (int n = 1 + (a == 0 || rnd(3) == 0); n > 0; n--) {
 			put(p, a, P_LOCK, 0);
 			if (rnd(2))
@@ -169,11 +190,45 @@ static void random_locks(struct program *p)
 		}
 }
 
+/*
+ * Who holds a lock waits for a value that the others write before they want it: one
+ * that has been overwritten since, so that all of them wait when it is let go.
+ */
+static void random_held(struct program *p)
+{
+	enum opcode how = rnd(2) ? P_ADD : P_STORE;
+	int threads = 3 + rnd(2), holder = rnd(threads);
+
+	memset(p, 0, sizeof(*p));
+	for (int a = 0; a < threads; a++) {
+		if (a != holder) {
+			put(p, a, how, 0);
+			p->op[a][0].value = 1 + rnd(2);
+			if (rnd(3) == 0)
+				basic(p, a);
+		}
+		put(p, a, P_LOCK, 0);
+		if (a == holder) {
+			put(p, a, P_AWAIT, 0);
+			p->op[a][1].value = 1 + rnd(2);
+		}
+		put(p, a, P_UNLOCK, 0);
+		if (a != holder)
+			continue;
+		if (rnd(2))
+			put(p, a, rnd(2) ? P_STORE : P_ADD, 1);
+		if (threads == 3 && rnd(2)) {
+			put(p, a, P_LOCK, 0);
+			put(p, a, P_UNLOCK, 0);
+		}
+	}
+}
+
 /* Readers and writers of one lock, who wait for it or only try. */
 static void random_tries(struct program *p)
 {
 	memset(p, 0, sizeof(*p));
-	for (int a = 0; a < THREADS; a++)
+	for (int a = 0; a < 3; a++)
 		for (int n = 1 + (a == 0 && rnd(2)); n > 0; n--) {
 			bool shared = rnd(2), try = rnd(3) == 0;
 
@@ -294,6 +349,10 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 			random_primitives(p);
 		else if (mix == LOCKS)
 			random_locks(p);
+		else if (mix == FLAGS)
+			random_flags(p);
+		else if (mix == HELD)
+			random_held(p);
 		else if (mix == TRIES)
 			random_tries(p);
 		else if (mix == CHOICES)
@@ -309,8 +368,10 @@ static void run_programs(int n, uint64_t first_seed, enum mix mix, int max)
 	}
 	static const char *const with[] = { "",
 					    " with awaits",
+					    " with words in no order",
 					    " with loops that wait",
 					    " that want a lock",
+					    " that want one held in a wait",
 					    " that try a lock",
 					    " with primitives",
 					    " with choices" };
@@ -332,8 +393,10 @@ static const struct {
 	{ "basic", 3000, 1, BASIC, 3 },
 	{ "longer", 200, 5000000, BASIC, 5 },
 	{ "awaits", 1000, 3000000, AWAITS, 4 },
+	{ "flags", 1000, 4000000, FLAGS, 0 },
 	{ "loops", 1000, 3000000, SPINS, 4 },
 	{ "locks", 200, 1000000, LOCKS, 0 },
+	{ "held", 100, 2000000, HELD, 0 },
 	{ "tries", 200, 1000000, TRIES, 0 },
 	{ "primitives", 400, 9000000, PRIMITIVES, 0 },
 	{ "choices", 600, 7000000, CHOICES, 0 },

@@ -26,15 +26,6 @@ static int number_of(const json_t *j, const char *key)
 	return json_integer_value(json_object_get(j, key));
 }
 
-/*
- * A lock that one waits for and another tries is revisited like any read, so a
- * run may end with the wait; nowhere else is a run in vain.
- */
-static int blocked_runs(const char *name)
-{
-	return !strcmp(name, "MP+trylock");
-}
-
 static void check_shape(const struct table_row *r, int m, const char *deps)
 {
 	char options[64], *out;
@@ -59,7 +50,7 @@ static void check_shape(const struct table_row *r, int m, const char *deps)
 		      table_models[m], n, r->executions[m]);
 	ck_assert_int_eq(number_of(j, "positive") + number_of(j, "negative"),
 			 n);
-	ck_assert_int_eq(number_of(j, "blocked"), blocked_runs(r->name));
+	ck_assert_int_eq(number_of(j, "blocked"), 0);
 	ck_assert_int_eq(number_of(j, "deadlocks"), 0);
 	json_decref(j);
 	free(out);
