@@ -27,8 +27,8 @@ static const char *const allowed[] = {
 	"memset", "memmove", "memcmp", "_GLOBAL_OFFSET_TABLE_",
 };
 
-static const char *const ours[] = { "trapline_", "__tsan_", "__VERIFIER_",
-				    "sim_" };
+static const char *const ours[] = { "trapline_", "__tsan_", "__sanitizer_cov_",
+				    "__VERIFIER_", "sim_" };
 
 struct names {
 	char **v;

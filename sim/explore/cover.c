@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cover.c - which functions were entered: a pass may mean that nothing happened.
+ * cover.c - which code ran: a pass may mean that nothing happened.
  *
- * A bit per 16 bytes of the program's text, set by the entry callback. Functions
- * are aligned to 16 bytes, so no two share a bit at their beginning.
+ * The compiler puts a call at the beginning of every piece of code that has no
+ * branch in it. Such a call sets a bit and then, since once is enough, takes itself
+ * out of the program: a search of many executions does not wait for it.
  */
 #include "engine.h"
+#include "world.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define GRAIN 16
+/* what only says that an assertion fails; trapline/plain.h has the first two */
+__attribute__((noreturn)) void trapline_assert_fail(const char *what,
+						    const char *file,
+						    unsigned int line,
+						    const char *function);
+__attribute__((noreturn)) void trapline_abort(void);
+
+#define CALL 5	/* bytes of the call, which is direct */
+#define GRAIN 4 /* bytes that one bit stands for: no two calls end in them */
 
 extern char __executable_start[], etext[];
-void __tsan_func_entry(void *call_site);
+void __sanitizer_cov_trace_pc(void);
+
+static const unsigned char nothing[CALL] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 static uint64_t *reached;
 
 static size_t words(void)
 {
 	return (etext - __executable_start) / GRAIN / 64 + 1;
+}
+
+static size_t bit_of(uintptr_t pc)
+{
+	return (pc - (uintptr_t)__executable_start) / GRAIN;
 }
 
 static void make_room(void)
@@ -30,13 +48,30 @@ static void make_room(void)
 		abort();
 }
 
-void cover_mark(uintptr_t pc)
+/* A system that forbids it gets its answer, too, only more slowly. */
+static bool may_write(void)
 {
-	size_t i = (pc - (uintptr_t)__executable_start) / GRAIN;
+	static enum { UNKNOWN, YES, NO } answer;
 
+	if (answer == UNKNOWN)
+		answer = mprotect(__executable_start,
+				  etext - __executable_start,
+				  PROT_READ | PROT_WRITE | PROT_EXEC)
+				 ? NO
+				 : YES;
+	return answer == YES;
+}
+
+void __sanitizer_cov_trace_pc(void)
+{
+	uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+
+	if (pc >= (uintptr_t)etext)
+		return;
 	make_room();
-	if (pc < (uintptr_t)etext)
-		bit_set(reached, i);
+	bit_set(reached, bit_of(pc));
+	if (may_write())
+		memcpy((void *)(pc - CALL), nothing, CALL);
 }
 
 void cover_forget(void)
@@ -62,31 +97,59 @@ void cover_add(size_t at, uint64_t bits)
 		reached[at] |= bits;
 }
 
-bool explore_reached(uintptr_t low, uintptr_t high)
+static bool calls(const unsigned char *insn, const void *function)
 {
-	size_t i = (low - (uintptr_t)__executable_start) / GRAIN;
-	size_t end = (high - (uintptr_t)__executable_start + GRAIN - 1) / GRAIN;
+	int32_t distance;
 
-	if (!reached || high > (uintptr_t)etext)
+	if (*insn != 0xe8)
 		return false;
-	for (; i < end; i++)
-		if (bit_test(reached, i))
-			return true;
+	memcpy(&distance, insn + 1, sizeof(distance));
+	return insn + CALL + distance == (const unsigned char *)function;
+}
+
+static bool was_reached(uintptr_t at)
+{
+	return reached && bit_test(reached, bit_of(at + CALL));
+}
+
+/* The call that a piece begins with, or what it has left. */
+static bool begins_piece(uintptr_t at)
+{
+	const unsigned char *insn = (const void *)at;
+
+	return calls(insn, __sanitizer_cov_trace_pc) ||
+	       (was_reached(at) && !memcmp(insn, nothing, CALL));
+}
+
+/* Is the code at [low, high) there to say that an assertion fails? */
+static bool only_fails(uintptr_t low, uintptr_t high)
+{
+	static const void *const failures[] = { trapline_assert_fail,
+						trapline_abort, sim_bug,
+						sim_warn };
+
+	for (; low + CALL <= high; low++)
+		for (size_t i = 0; i < sizeof(failures) / sizeof(*failures);
+		     i++)
+			if (calls((const void *)low, failures[i]))
+				return true;
 	return false;
 }
 
-/* The compiler leaves the callback out of what neither calls nor touches memory. */
-bool explore_tells_entry(uintptr_t low, uintptr_t high)
+void explore_pieces(uintptr_t low, uintptr_t high,
+		    void (*fn)(void *arg, uintptr_t at, bool yes), void *arg)
 {
-	for (; low + 5 <= high; low++) {
-		const unsigned char *insn = (const void *)low;
-		int32_t distance;
+	uintptr_t at = 0, next;
 
-		if (*insn != 0xe8) /* call */
+	if (high > (uintptr_t)etext)
+		return;
+	for (next = low; next + CALL <= high; next++) {
+		if (!begins_piece(next))
 			continue;
-		memcpy(&distance, insn + 1, sizeof(distance));
-		if (low + 5 + distance == (uintptr_t)__tsan_func_entry)
-			return true;
+		if (at && !only_fails(at + CALL, next))
+			fn(arg, at, was_reached(at));
+		at = next;
 	}
-	return false;
+	if (at && !only_fails(at + CALL, high))
+		fn(arg, at, was_reached(at));
 }

@@ -297,6 +297,30 @@ int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max)
 	return n;
 }
 
+bool debuginfo_place(uintptr_t pc, struct debuginfo_place *at)
+{
+	static const char *last,
+		*full; /* code comes in order: one file for long */
+	const char *name;
+	Dwarf_Line *src;
+	Dwarf_Die unit;
+
+	*at = (struct debuginfo_place){ 0 };
+	if (!load() || !dwarf_addrdie(info.dwarf, pc, &unit))
+		return false;
+	src = dwarf_getsrc_die(&unit, pc);
+	if (!src)
+		return false;
+	name = dwarf_linesrc(src, NULL, NULL);
+	if (name && name != last) {
+		last = name;
+		full = absolute(&unit, name);
+	}
+	at->file = name ? full : NULL;
+	return at->file && !dwarf_lineno(src, &at->line) &&
+	       !dwarf_linecol(src, &at->column);
+}
+
 const char *debuginfo_entry(uintptr_t pc)
 {
 	const char *name = NULL;

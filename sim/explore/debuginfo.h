@@ -42,6 +42,13 @@ struct debuginfo_frame {
 /* Fill up to max frames, innermost first; returns how many. */
 int debuginfo_frames(uintptr_t pc, struct debuginfo_frame *frame, int max);
 
+/* The place in the source that the code at pc is from; false: not known. */
+struct debuginfo_place {
+	const char *file; /* named as that of a debuginfo_function */
+	int line, column;
+};
+bool debuginfo_place(uintptr_t pc, struct debuginfo_place *at);
+
 /* Name of the function that begins at pc, or NULL. */
 const char *debuginfo_entry(uintptr_t pc);
 

@@ -424,10 +424,8 @@ void await_note_wait(int loc);
 
 /* ---- cover.c ------------------------------------------------------------------------- */
 
-/* The instrumented function that holds pc is entered. */
-void cover_mark(uintptr_t pc);
 void cover_forget(void);
-/* What is known, 64 functions or fewer at a time; and to add to it. */
+/* What is known to have run, 64 pieces of code or fewer at a time; to add to it. */
 bool cover_next(size_t *at, uint64_t *bits);
 void cover_add(size_t at, uint64_t bits);
 

@@ -323,13 +323,14 @@ bool explore_find_object(uintptr_t addr, struct explore_object *out);
 const char *explore_made_at(uintptr_t addr, int *line);
 
 /*
- * Has the instrumented function at [low, high) been entered so far, in set-up or
- * in any execution?
+ * The pieces without a branch that the instrumented code at [low, high) is made of,
+ * in the order of addresses: each with an address in it, and whether it has run so
+ * far, in set-up or in any execution. Without those that only say that an assertion
+ * fails. Of code that is not instrumented: none.
  */
-bool explore_reached(uintptr_t low, uintptr_t high);
-
-/* Does the function at [low, high) let the engine know when it is entered? */
-bool explore_tells_entry(uintptr_t low, uintptr_t high);
+void explore_pieces(uintptr_t low, uintptr_t high,
+		    void (*fn)(void *arg, uintptr_t at, bool reached),
+		    void *arg);
 
 const char *explore_op_name(enum explore_op op);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report_cover.c - the functions that nobody ever entered.
+ * report_cover.c - the functions that nobody ever entered, and of the others the
+ * branches that nobody ever took.
  *
  * What holds in all executions of code that never ran is worth little. Counted
  * are the functions of the scenario's own files and of the model's uprobe code,
- * the way back to user mode included. One without code of its own, or that does
- * not tell when it is entered (it touches no memory and calls nothing), cannot
- * be judged and is left out.
+ * the way back to user mode included. A branch is a place in the source where a piece
+ * of code begins, other than a function's first: it is reached if any such piece is
+ * that the compiler made of it. What only says that an assertion fails is none.
  */
 #include "report.h"
 
@@ -16,14 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct function {
-	const char *file, *name;
+struct item {
+	const char *file;
+	const char *name; /* of a function; NULL: a branch */
+	int line, column;
 	bool reached;
 };
 
+/* Sorted: by file, in it the functions by name, then the branches. */
 struct cover {
-	struct function *f;
-	size_t nr, reached;
+	struct item *item;
+	size_t nr;
+	size_t functions, functions_reached, branches, branches_reached;
 };
 
 /* Does path begin with one of the names, the last of which is NULL? */
@@ -47,44 +52,105 @@ static bool counts(const char *path)
 	return is_among(rest, logic) || !is_among(rest, others);
 }
 
-static void add(void *arg, const struct debuginfo_function *f)
+static struct item *add(struct cover *c)
 {
-	struct cover *c = arg;
-
-	if (!counts(f->file) || !explore_tells_entry(f->low, f->high))
-		return;
 	if (!(c->nr & (c->nr - 1))) {
-		c->f = reallocarray(c->f, c->nr ? 2 * c->nr : 1, sizeof(*c->f));
-		if (!c->f)
+		c->item = reallocarray(c->item, c->nr ? 2 * c->nr : 1,
+				       sizeof(*c->item));
+		if (!c->item)
 			abort();
 	}
-	c->f[c->nr++] = (struct function){
-		.file = names_path(f->file),
-		.name = names_own(f->name),
-		.reached = explore_reached(f->low, f->high),
-	};
-	c->reached += c->f[c->nr - 1].reached;
+	return &c->item[c->nr++];
 }
 
-static int by_name(const void *a, const void *b)
+/* ---- collecting ----------------------------------------------------------------- */
+
+struct function {
+	struct cover *cover;
+	bool begun, reached;
+};
+
+static void add_piece(void *arg, uintptr_t at, bool reached)
 {
-	const struct function *x = a, *y = b;
+	struct function *f = arg;
+	struct debuginfo_place place;
+
+	f->reached |= reached;
+	if (!f->begun) {
+		f->begun = true; /* its first is no branch */
+		return;
+	}
+	if (debuginfo_place(at, &place) && counts(place.file))
+		*add(f->cover) = (struct item){ .file = names_path(place.file),
+						.line = place.line,
+						.column = place.column,
+						.reached = reached };
+}
+
+static void add_function(void *arg, const struct debuginfo_function *f)
+{
+	struct cover *c = arg;
+	struct function seen = { .cover = c };
+	size_t before = c->nr;
+
+	if (!counts(f->file))
+		return;
+	explore_pieces(f->low, f->high, add_piece, &seen);
+	if (!seen.reached)
+		c->nr = before;
+	if (seen.begun)
+		*add(c) = (struct item){ .file = names_path(f->file),
+					 .name = names_own(f->name),
+					 .reached = seen.reached };
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
 	int c = strcmp(x->file, y->file);
 
-	return c ? c : strcmp(x->name, y->name);
+	if (c || !x->name != !y->name)
+		return c ? c : !x->name - !y->name;
+	if (x->name)
+		return strcmp(x->name, y->name);
+	return x->line != y->line ? x->line - y->line : x->column - y->column;
+}
+
+/* The pieces of one place are one branch. */
+static void merge(struct cover *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nr; i++) {
+		if (n && !c->item[i].name &&
+		    !in_order(&c->item[n - 1], &c->item[i]))
+			c->item[n - 1].reached |= c->item[i].reached;
+		else
+			c->item[n++] = c->item[i];
+	}
+	c->nr = n;
 }
 
 static void collect(struct cover *c)
 {
 	*c = (struct cover){ 0 };
-	debuginfo_functions(add, c);
+	debuginfo_functions(add_function, c);
 	if (c->nr)
-		qsort(c->f, c->nr, sizeof(*c->f), by_name);
+		qsort(c->item, c->nr, sizeof(*c->item), in_order);
+	merge(c);
+	for (size_t i = 0; i < c->nr; i++) {
+		const struct item *it = &c->item[i];
+
+		c->functions += !!it->name;
+		c->functions_reached += it->name && it->reached;
+		c->branches += !it->name;
+		c->branches_reached += !it->name && it->reached;
+	}
 }
 
 static bool begins_file(const struct cover *c, size_t i)
 {
-	return !i || strcmp(c->f[i - 1].file, c->f[i].file);
+	return !i || strcmp(c->item[i - 1].file, c->item[i].file);
 }
 
 /* A violation ends the search: what it did not reach says nothing. */
@@ -94,37 +160,75 @@ static bool is_told(const struct report *how, const struct explore_result *r)
 				r->verdict == EXPLORE_UNDECIDED);
 }
 
+/* ---- for people ------------------------------------------------------------------ */
+
+static void put_item(FILE *to, const struct item *it)
+{
+	if (it->name)
+		fprintf(to, "    %s %s\n", it->reached ? "reached" : "never  ",
+			it->name);
+	else if (!it->reached)
+		fprintf(to, "    never   branch %d:%d\n", it->line, it->column);
+}
+
 void report_cover(FILE *to, const struct report *how,
 		  const struct explore_result *r)
 {
 	struct cover c;
+	size_t functions, branches;
 
 	if (!is_told(how, r))
 		return;
 	collect(&c);
-	if (c.nr && (how->cover || c.reached < c.nr))
-		fprintf(to, "not reached: %zu of %zu function%s%s\n",
-			c.nr - c.reached, c.nr, c.nr == 1 ? "" : "s",
+	functions = c.functions - c.functions_reached;
+	branches = c.branches - c.branches_reached;
+	if (c.nr && (how->cover || functions || branches))
+		fprintf(to,
+			"not reached: %zu of %zu function%s, "
+			"%zu of %zu branch%s%s\n",
+			functions, c.functions, c.functions == 1 ? "" : "s",
+			branches, c.branches, c.branches == 1 ? "" : "es",
 			how->cover ? "" : " (--cover lists them)");
 	for (size_t i = 0; how->cover && i < c.nr; i++) {
 		if (begins_file(&c, i))
-			fprintf(to, "  %s\n", c.f[i].file);
-		fprintf(to, "    %s %s\n",
-			c.f[i].reached ? "reached" : "never  ", c.f[i].name);
+			fprintf(to, "  %s\n", c.item[i].file);
+		put_item(to, &c.item[i]);
 	}
-	free(c.f);
+	free(c.item);
 }
 
-static void json_names(FILE *to, const struct cover *c, size_t i, bool reached)
+/* ---- for programs ----------------------------------------------------------------- */
+
+/* Of the file that begins at i. */
+static void json_items(FILE *to, const struct cover *c, size_t i,
+		       bool functions, bool reached)
 {
 	const char *lead = "";
 
 	do {
-		if (c->f[i].reached != reached)
+		const struct item *it = &c->item[i];
+
+		if (!it->name == functions || it->reached != reached)
 			continue;
-		fprintf(to, "%s\"%s\"", lead, c->f[i].name);
+		if (functions)
+			fprintf(to, "%s\"%s\"", lead, it->name);
+		else
+			fprintf(to, "%s\"%d:%d\"", lead, it->line, it->column);
 		lead = ",";
 	} while (++i < c->nr && !begins_file(c, i));
+}
+
+static void json_file(FILE *to, const struct cover *c, size_t i)
+{
+	fputs(i ? ",{\"file\":" : "{\"file\":", to);
+	report_json_string(to, c->item[i].file);
+	fputs(",\"reached\":[", to);
+	json_items(to, c, i, true, true);
+	fputs("],\"not_reached\":[", to);
+	json_items(to, c, i, true, false);
+	fputs("],\"branches_not_reached\":[", to);
+	json_items(to, c, i, false, false);
+	fputs("]}", to);
 }
 
 void report_cover_json(FILE *to, const struct report *how,
@@ -135,21 +239,17 @@ void report_cover_json(FILE *to, const struct report *how,
 	if (!is_told(how, r))
 		return;
 	collect(&c);
-	fprintf(to, ",\"functions\":%zu,\"reached\":%zu", c.nr, c.reached);
+	fprintf(to,
+		",\"functions\":%zu,\"reached\":%zu,\"branches\":%zu,"
+		"\"branches_reached\":%zu",
+		c.functions, c.functions_reached, c.branches,
+		c.branches_reached);
 	if (how->cover)
 		fputs(",\"cover\":[", to);
-	for (size_t i = 0; how->cover && i < c.nr; i++) {
-		if (!begins_file(&c, i))
-			continue;
-		fputs(i ? ",{\"file\":" : "{\"file\":", to);
-		report_json_string(to, c.f[i].file);
-		fputs(",\"reached\":[", to);
-		json_names(to, &c, i, true);
-		fputs("],\"not_reached\":[", to);
-		json_names(to, &c, i, false);
-		fputs("]}", to);
-	}
+	for (size_t i = 0; how->cover && i < c.nr; i++)
+		if (begins_file(&c, i))
+			json_file(to, &c, i);
 	if (how->cover)
 		fputc(']', to);
-	free(c.f);
+	free(c.item);
 }

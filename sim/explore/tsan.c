@@ -59,7 +59,6 @@ void __tsan_func_entry(void *call_site)
 {
 	struct thread *t;
 
-	cover_mark((uintptr_t)PC);
 	if (!engine || engine->cur < 0)
 		return;
 	access_settle();

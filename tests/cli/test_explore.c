@@ -381,26 +381,36 @@ START_TEST(what_was_not_reached)
 	json_t *o, *file;
 
 	ck_assert_int_eq(command("$T explore $P/unreached.c"), 0);
-	command_says(command_out, "\nnot reached: 1 of 3 functions (--cover "
-				  "lists them)\ntime: ");
+	command_says(command_out, "\nnot reached: 1 of 4 functions, 1 of 5 "
+				  "branches (--cover lists them)\ntime: ");
 	ck_assert_int_eq(command("$T explore $P/unreached.c --cover"), 0);
-	command_says(command_out, "\nnot reached: 1 of 3 functions\n"
+	command_says(command_out, "\nnot reached: 1 of 4 functions, 1 of 5 "
+				  "branches\n"
 				  "  tests/cli/programs/unreached.c\n"
 				  "    never   failed\n"
 				  "    reached main\n"
-				  "    reached thread\ntime: ");
+				  "    reached thread\n"
+				  "    reached twice\n"
+				  "    never   branch 22:3\ntime: ");
 
 	ck_assert_int_eq(
 		command("$T explore $P/unreached.c --cover --format json"), 0);
 	o = json_loads(command_out, 0, NULL);
 	ck_assert_int_eq(json_integer_value(json_object_get(o, "functions")),
-			 3);
-	ck_assert_int_eq(json_integer_value(json_object_get(o, "reached")), 2);
+			 4);
+	ck_assert_int_eq(json_integer_value(json_object_get(o, "reached")), 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(o, "branches")), 5);
+	ck_assert_int_eq(
+		json_integer_value(json_object_get(o, "branches_reached")), 4);
 	file = json_array_get(json_object_get(o, "cover"), 0);
-	ck_assert_uint_eq(json_array_size(json_object_get(file, "reached")), 2);
+	ck_assert_uint_eq(json_array_size(json_object_get(file, "reached")), 3);
 	ck_assert_str_eq(json_string_value(json_array_get(
 				 json_object_get(file, "not_reached"), 0)),
 			 "failed");
+	ck_assert_str_eq(
+		json_string_value(json_array_get(
+			json_object_get(file, "branches_not_reached"), 0)),
+		"22:3");
 	json_decref(o);
 
 	/* Nothing to say, unless asked; nothing if it was cut short. */
@@ -408,7 +418,8 @@ START_TEST(what_was_not_reached)
 	ck_assert_ptr_null(strstr(command_out, "reached"));
 	ck_assert_int_eq(command("$T explore $P/counter.c -DLOCKED --cover"),
 			 0);
-	command_says(command_out, "not reached: 0 of 2 functions\n");
+	command_says(command_out,
+		     "not reached: 0 of 2 functions, 0 of 1 branch\n");
 	ck_assert_int_eq(command("$T explore $P/early_free.c"), 1);
 	ck_assert_ptr_null(strstr(command_out, "reached"));
 

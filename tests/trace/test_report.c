@@ -429,7 +429,8 @@ START_TEST(not_reached)
 	const struct report brief = { .width = 80 }, full = { .cover = true },
 			    replay = { .cover = true, .replay = true };
 	const char *line =
-		"not reached: 1 of 2 functions (--cover lists them)\n";
+		"not reached: 1 of 2 functions, 0 of 0 branches (--cover lists "
+		"them)\n";
 
 	ck_assert_str_eq(cover(EXPLORE_HOLDS, brief), line);
 	ck_assert_str_eq(cover(EXPLORE_UNDECIDED, brief), line);
@@ -437,7 +438,7 @@ START_TEST(not_reached)
 	ck_assert_str_eq(cover(EXPLORE_REFUSED, brief), "");
 	ck_assert_str_eq(cover(EXPLORE_HOLDS, replay), "");
 	ck_assert_str_eq(cover(EXPLORE_VIOLATED, full),
-			 "not reached: 1 of 2 functions\n"
+			 "not reached: 1 of 2 functions, 0 of 0 branches\n"
 			 "  tests/trace/test_report.c\n"
 			 "    never   ant\n"
 			 "    reached zebra\n");

@@ -29,5 +29,5 @@ CK_FORK=no ./test_counter
 
 # Nothing can clash with a user's names.
 foreign=$(nm -g --defined-only "$dir/prefix/lib/libtrapline-explore.a" |
-	awk 'NF == 3 && $3 !~ /^(trapline_|__tsan_|__VERIFIER_)/ { print $3 }')
+	awk 'NF == 3 && $3 !~ /^(trapline_|__tsan_|__sanitizer_cov_|__VERIFIER_)/ { print $3 }')
 [ -z "$foreign" ] || { echo "visible: $foreign"; exit 1; }
