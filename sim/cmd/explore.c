@@ -34,6 +34,7 @@ static const struct argp_option option_table[] = {
 	  "designs, as in signals=siglock,storage=pool",
 	  0 },
 	OPTIONS(OPTION_ROW){ NULL, 'j', "N", 0, "the same as --jobs=N", 0 },
+	{ NULL, 'q', NULL, 0, "the same as --progress=none", 0 },
 	{ 0 }
 };
 
@@ -70,6 +71,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return -sched_list_add(&x->build.define, arg);
 	case 'j':
 		return pass_option(x, OPTION_jobs, arg);
+	case 'q':
+		return pass_option(x, OPTION_progress, "none");
 	case OPT_UNFIX:
 		x->build.unfix = arg;
 		return 0;

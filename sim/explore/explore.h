@@ -183,6 +183,7 @@ struct explore_result {
 	uint64_t restarts; /* searches begun again with more shared memory */
 	uint64_t unshared; /* parts that shards searched in vain: see shard.c */
 	double seconds;
+	double done; /* share of the search, for progress; 0: not known */
 	/* Violation (or, for a sequential run, always): the run, linearised. */
 	struct explore_step *steps;
 	size_t nr_steps;

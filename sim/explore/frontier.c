@@ -26,6 +26,10 @@ struct graph *frontier_top(void)
 					search->cap * sizeof(*search->stack));
 		if (!search->stack)
 			abort();
+		search->share = realloc(search->share,
+					search->cap * sizeof(*search->share));
+		if (!search->share)
+			abort();
 		memset(search->stack + search->nr, 0,
 		       (search->cap - search->nr) * sizeof(*search->stack));
 	}
@@ -39,7 +43,7 @@ struct graph *frontier_top(void)
 
 void frontier_keep(void)
 {
-	search->nr++;
+	search->share[search->nr++] = 0; /* until divide_share */
 }
 
 void frontier_clear(void)

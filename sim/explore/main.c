@@ -40,7 +40,6 @@ struct program {
 	struct sched header; /* of the schedule to write */
 	const char *replay;
 	const char *shrink; /* where the schedule goes that is smaller */
-	double shown;	    /* when progress was last shown, seconds */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -99,15 +98,11 @@ static void progress(const struct explore_result *sofar, void *arg)
 		r.verdict = EXPLORE_UNDECIDED;
 		r.finding = FIND_NONE;
 		o->report.note = "interrupted";
+		progress_end(o->options.progress);
 		print_report(stdout, o, &r);
 		_exit(EXIT_UNDECIDED);
 	}
-	if (sofar->seconds - o->shown < 0.2 || !isatty(STDERR_FILENO))
-		return;
-	o->shown = sofar->seconds;
-	fprintf(stderr, "\r%llu executions, %.0f per second ",
-		(unsigned long long)sofar->executions,
-		sofar->executions / sofar->seconds);
+	progress_show(o->options.progress, sofar);
 }
 
 /* The report names it. False after one message. */
@@ -177,8 +172,7 @@ static int search(struct program *o)
 	if (shared && !sharing)
 		return EXIT_USAGE;
 	explore_run(&o->options.search, &r);
-	if (o->shown > 0)
-		fprintf(stderr, "\r\033[K");
+	progress_end(o->options.progress);
 	if (r.unshared)
 		fprintf(stderr,
 			"trapline: %llu parts were searched again here: their "

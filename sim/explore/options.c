@@ -56,6 +56,21 @@ static const char *set_format(struct options *o, const char *arg)
 		       : "text, json or changelog";
 }
 
+static const char *set_progress(struct options *o, const char *arg)
+{
+	static const char *const names[] = { [PROGRESS_AUTO] = "auto",
+					     [PROGRESS_PLAIN] = "plain",
+					     [PROGRESS_NONE] = "none" };
+
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(arg, names[i]))
+			continue;
+		o->progress = i;
+		return NULL;
+	}
+	return "auto, plain or none";
+}
+
 static const char *set_schedule_out(struct options *o, const char *arg)
 {
 	o->schedule_out = arg;

@@ -10,6 +10,7 @@
 #define SIM_EXPLORE_OPTIONS_H
 
 #include "explore.h"
+#include "progress.h"
 
 #include <argp.h>
 
@@ -22,6 +23,9 @@
 	  "order, or all as if the writes depended on them (none)")            \
 	X(budget, "budget", "60s|1e6",                                         \
 	  "stop after a time (s, m, h) or a number of executions")             \
+	X(progress, "progress", "auto|plain|none",                              \
+	  "how far it has come, on stderr: on a terminal, in lines, or not "   \
+	  "(auto)")                                                            \
 	X(format, "format", "text|json|changelog",                              \
 	  "what to print (text); changelog: for the message of a commit")
 /* of C programs, not of litmus tests */
@@ -74,6 +78,7 @@ struct options {
 	const char **merge;	  /* paths of records */
 	size_t nr_merge;
 	bool json, changelog;
+	enum progress progress;
 	bool cover;
 };
 

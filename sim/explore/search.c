@@ -88,15 +88,28 @@ static void check_all_frees(void)
 			runtime_check_free(x);
 }
 
+/* A step stacked the graphs from `top` on: each leads to as much as the run. */
+static void divide_share(int top)
+{
+	search->run_share /= search->nr - top + 1;
+	for (int i = top; i < search->nr; i++)
+		search->share[i] = search->run_share;
+}
+
 static void run(void)
 {
+	int top = search->nr;
+
 	runtime_begin_run();
 	runtime_settle();
 	if (!engine->stop)
 		check_all_frees();
-	while (!engine->stop && grow())
+	while (!engine->stop && grow()) {
+		divide_share(top);
+		top = search->nr;
 		if (!engine->stop)
 			runtime_settle();
+	}
 	engine->res.events += graph_size(engine->g);
 	if (!engine->stop)
 		classify();
@@ -111,6 +124,7 @@ void search_one(void)
 	int n;
 
 	graph_copy(engine->g, search->stack[--search->nr]);
+	search->run_share = search->share[search->nr];
 	run();
 	n = explore_nr_threads();
 	if (n > engine->res.threads)
@@ -151,6 +165,7 @@ bool search_out_of_budget(void)
 		if (++search->nr_runs % 256)
 			return false;
 		r->seconds = search_now() - search->start;
+		r->done = search->done;
 		if (opt->progress)
 			opt->progress(r, opt->progress_arg);
 		if (!(opt->max_seconds > 0 && r->seconds > opt->max_seconds))
@@ -167,6 +182,8 @@ void search_begin_again(void)
 	frontier_clear();
 	graph_clear(frontier_top());
 	frontier_keep();
+	search->share[0] = 1;
+	search->done = 0;
 }
 
 /* Follow graphs until none is left, something is found, or the budget spent. */
@@ -175,6 +192,7 @@ static void search_alone(void)
 	search_begin_again();
 	while (search->nr && !search_out_of_budget()) {
 		search_one();
+		search->done += search->run_share;
 		if (engine->stop == STOP_RESTART) {
 			engine->res.restarts++;
 			search_begin_again();

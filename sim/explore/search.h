@@ -28,6 +28,12 @@ struct search {
 	int nr, cap;
 	struct graph *main, *removed, *scratch; /* removed: of a revisit */
 	uint64_t nr_runs;
+	/*
+	 * As if all ways to go on from a step led to as much: the share of the search
+	 * that is below each graph of the stack, and that is left to the run under way;
+	 * and of what was followed, by this process alone. An estimate.
+	 */
+	double *share, run_share, done;
 	const struct explore_options *opt;
 	double start;
 };

@@ -300,6 +300,7 @@ static enum end try_random(const struct explore_options *opt)
 
 	for (uint64_t k = 0; k < opt->schedules && end == NOTHING; k++) {
 		begin_random(opt, k);
+		search->done = (double)k / opt->schedules;
 		end = try_one();
 	}
 	return end;

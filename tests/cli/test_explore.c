@@ -457,6 +457,48 @@ START_TEST(budgets_and_interrupts)
 }
 END_TEST
 
+/* On a terminal, or when asked for in lines; else stderr is left alone. */
+START_TEST(progress)
+{
+	static const char search[] =
+		"explore $S/tests/explore/programs/seqlock.c -DNR=4 --budget "
+		"3s";
+	double done = 0;
+	const char *s;
+
+	ck_assert_int_eq(command("$T %s", search), 3);
+	ck_assert_str_eq(command_err, "");
+	ck_assert_int_eq(command("$T %s --progress plain", search), 3);
+	s = strstr(command_err, "progress: ");
+	ck_assert_ptr_nonnull(s);
+	ck_assert_ptr_nonnull(strstr(s, " per second, estimate: "));
+	ck_assert_ptr_nonnull(strstr(s, " left\n"));
+	/* most of it is still to be done, but it does come on */
+	while ((s = strstr(s, "estimate: "))) {
+		double now = strtod(s += strlen("estimate: "), NULL);
+
+		ck_assert(now >= done && now < 100);
+		done = now;
+	}
+	ck_assert(done > 0);
+	ck_assert_int_eq(command("$T %s --progress plain -j 2", search), 3);
+	command_says(command_err, " per second\n");
+
+	/* script(1) is a terminal */
+	ck_assert_int_eq(
+		command("script -qec \"$T %s\" /dev/null </dev/null", search),
+		3);
+	command_says(command_out, "\r\033[K");
+	command_says(command_out, ", estimate: ");
+	command_says(command_out, "left\r\033[KUNDECIDED");
+	ck_assert_int_eq(command("script -qec \"$T %s -q\" /dev/null "
+				 "</dev/null",
+				 search),
+			 3);
+	ck_assert_ptr_null(strstr(command_out, "per second"));
+}
+END_TEST
+
 START_TEST(cache_is_by_content)
 {
 	ck_assert_int_eq(command("cp $P/counter.c a.c;"
@@ -599,6 +641,7 @@ int main(void)
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, what_was_not_reached);
 	tcase_add_test(tc, budgets_and_interrupts);
+	tcase_add_test(tc, progress);
 	tcase_add_test(tc, cache_is_by_content);
 	tcase_add_loop_test(tc, unfixes_that_do_not_fit, 0,
 			    sizeof(patches) / sizeof(*patches));

@@ -153,10 +153,15 @@ ACCESS(read_range, nr_plain)
 ACCESS(write_range, nr_plain)
 
 void __tsan_init(void);
+void __sanitizer_cov_trace_pc(void);
 void __tsan_func_entry(void *pc);
 void __tsan_func_exit(void);
 
 void __tsan_init(void)
+{
+}
+
+void __sanitizer_cov_trace_pc(void)
 {
 }
 
