@@ -207,6 +207,27 @@ static const char *verdict(const struct herd *how)
 	return how->result->verdict == EXPLORE_HOLDS ? "holds" : "undecided";
 }
 
+void herd_json_refused(FILE *to, const char *path, enum explore_memory memory,
+		       const char *message)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strdup(slash ? slash + 1 : path), *suffix;
+
+	if (!name)
+		abort();
+	suffix = strstr(name, ".litmus");
+	if (suffix)
+		*suffix = '\0';
+	fputs("{\"schema\":\"trapline/1\"", to);
+	member(to, "name", name);
+	member(to, "verdict", "undecided");
+	member(to, "message", message);
+	fputs(",\"executions\":0,\"blocked\":0", to);
+	member(to, "memory", report_memory(memory));
+	fputs(",\"seconds\":0.000}\n", to);
+	free(name);
+}
+
 void herd_json(FILE *to, const struct herd *how)
 {
 	const struct explore_result *r = how->result;

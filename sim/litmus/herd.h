@@ -28,5 +28,8 @@ void herd_text(FILE *to, const struct herd *how);
  * whether the answer is yes.
  */
 void herd_json(FILE *to, const struct herd *how);
+/* The same of a file that is not explored; the message says why. */
+void herd_json_refused(FILE *to, const char *path, enum explore_memory memory,
+		       const char *message);
 
 #endif /* SIM_LITMUS_HERD_H */

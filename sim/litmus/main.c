@@ -90,6 +90,15 @@ static void show_error(const char *path, const char *text, size_t len,
 	fputs("^\n", stderr);
 }
 
+/* Whoever reads JSON gets an object. */
+static int refused(const struct program *o, const char *why)
+{
+	if (o->options.json)
+		herd_json_refused(stdout, o->path, o->options.search.memory,
+				  why);
+	return EXIT_USAGE;
+}
+
 static int explore(const struct program *o, const struct litmus *t)
 {
 	struct outcomes outcomes = { 0 };
@@ -146,11 +155,11 @@ int main(int argc, char **argv)
 	}
 	text = read_file(o.path, &len);
 	if (!text)
-		return EXIT_USAGE;
+		return refused(&o, "it cannot be read");
 	t = litmus_parse(text, len, &error);
 	if (!t) {
 		show_error(o.path, text, len, &error);
-		return EXIT_USAGE;
+		return refused(&o, error.what);
 	}
 	return explore(&o, t);
 }

@@ -185,6 +185,22 @@ static const struct {
 	{ "none.litmus", "cannot read none.litmus: No such file" },
 };
 
+START_TEST(refused_as_json)
+{
+	write_file("l.litmus", "C l\n{}\nP0(int *x) { while (1) ; }\n"
+			       "exists (x=1)\n");
+	ck_assert_int_eq(command("$T explore l.litmus --format json "
+				 "--memory tso"),
+			 2);
+	command_says(command_out, "{\"schema\":\"trapline/1\",\"name\":\"l\","
+				  "\"verdict\":\"undecided\",\"message\":"
+				  "\"while: ");
+	command_says(command_out, "\"executions\":0,\"blocked\":0,"
+				  "\"memory\":\"tso\",\"seconds\":0.000}\n");
+	command_says(command_err, "l.litmus:3:14: while: ");
+}
+END_TEST
+
 START_TEST(usage)
 {
 	write_file("q.litmus", "C q\n{}\nP0() {}\nexists (true)\n");
@@ -221,6 +237,7 @@ int main(void)
 	tcase_add_loop_test(tc, misuse, 0,
 			    sizeof(misuses) / sizeof(misuses[0]));
 	tcase_add_test(tc, syntax);
+	tcase_add_test(tc, refused_as_json);
 	tcase_add_loop_test(tc, usage, 0, sizeof(usages) / sizeof(usages[0]));
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);
