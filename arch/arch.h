@@ -20,9 +20,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ARCH_INSN_MAX 16   /* bytes copied from the probed address */
-#define ARCH_JUMP_MAX 16   /* bytes of a jump to anywhere */
-#define ARCH_LOOK_BACK 128 /* bytes in front of a place that matter at most */
+#define ARCH_INSN_MAX 16     /* bytes copied from the probed address */
+#define ARCH_JUMP_MAX 16     /* bytes of a jump to anywhere */
+#define ARCH_LOOK_BACK 128   /* bytes in front of a place that matter at most */
+#define ARCH_OPT_CODE_MAX 16 /* bytes of what an optimised probe calls */
+#define ARCH_OPT_WORDS 4     /* that are on the stack in its system call */
 
 /*
  * User registers. x86-64 has the kernel's names, in the order of
@@ -217,6 +219,30 @@ struct arch_ops {
 	 */
 	bool (*patch_running)(const unsigned char *from,
 			      const unsigned char *to);
+
+	/*
+	 * Optimised probes: a nop of opt_len bytes (0: there are none) becomes
+	 * a call to code that makes a system call; where ip is then is opt_ip
+	 * bytes behind the start of the code.
+	 */
+	unsigned int opt_len, opt_ip;
+	/* Is it such a nop? That no page ends in it is the caller's to see. */
+	bool (*opt_suits)(const struct arch_insn *insn);
+	/* The call at vaddr; false: the code is too far away. */
+	bool (*opt_call)(unsigned char *to, unsigned long vaddr,
+			 unsigned long code);
+	/* What the opt_len bytes at vaddr call; false: they call nothing. */
+	bool (*opt_target)(const unsigned char *bytes, unsigned long vaddr,
+			   unsigned long *code);
+	/* The code; at most ARCH_OPT_CODE_MAX bytes. How many there are. */
+	unsigned int (*opt_code)(unsigned char *to);
+	/*
+	 * In the system call, with the words at sp: regs become those at the
+	 * probed nop; and back, with what handlers made of them. Afterwards the
+	 * words and sp are to be put there; ip is the caller's.
+	 */
+	void (*opt_enter)(struct pt_regs *regs, const unsigned long *word);
+	void (*opt_leave)(struct pt_regs *regs, unsigned long *word);
 
 	unsigned long (*get_ip)(const struct pt_regs *regs);
 	void (*set_ip)(struct pt_regs *regs, unsigned long ip);

@@ -50,6 +50,21 @@ int machine_write_counter(struct mm_struct *mm, unsigned long addr,
 int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 		    unsigned long *size, unsigned long *addr);
 
+/*
+ * Map a private executable page with n bytes of code, near enough for a call
+ * from vaddr, for as long as the mm lives. Its address through *addr. Caller
+ * holds mmap_lock for write. -EOPNOTSUPP: there are none on this machine.
+ */
+int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
+			   const void *code, unsigned long n,
+			   unsigned long *addr);
+
+/*
+ * Wait until every core that is at an instruction of this mm has executed it: no
+ * byte of text fetched before is executed after. -EOPNOTSUPP as above.
+ */
+int machine_sync_cores(struct mm_struct *mm);
+
 /* Copy n bytes into a slot of a page mapped by machine_map_xol. */
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n);

@@ -5,7 +5,7 @@
  * Mirrors what arch/x86/kernel/uprobes.c of Linux 6.15..6.18 does around its
  * decoder. An emulation or a fix-up comes from arch_ops as an effect; here it
  * is performed on the task's memory, and its failure handled. Left out: shadow
- * stacks, optimised probes, arch_uprobe_ignore.
+ * stacks, arch_uprobe_ignore; optimised probes are in optimize.c.
  */
 #include <linux/bug.h>
 #include <linux/errno.h>

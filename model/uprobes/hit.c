@@ -6,8 +6,7 @@
  * claims it and sets TIF_UPROBE; the work is done on the way back to user mode,
  * where the task may sleep. Whenever something is missing (the probe has just
  * gone, its instruction is not ready, no memory), ip goes back to the probed
- * address and user mode tries again. Left out: arch_uprobe_ignore, optimised
- * probes.
+ * address and user mode tries again. Left out: arch_uprobe_ignore.
  */
 #include <linux/bitops.h>
 #include <linux/bug.h>
@@ -162,6 +161,26 @@ static void handler_chain(struct uprobe *uprobe, struct pt_regs *regs)
 	up_read(&uprobe->register_rwsem);
 }
 
+/* False: something is missing, nobody was called. In a tasks-trace section. */
+static bool call_handlers(struct uprobe *uprobe, struct pt_regs *regs)
+{
+	/*
+	 * An unregister and a new register may have put a uprobe here that
+	 * nobody has prepared yet (B42). smp_rmb pairs with smp_wmb in
+	 * prepare_uprobe (P1, B43).
+	 */
+	if (unlikely(!test_bit(UPROBE_COPY_INSN, &uprobe->flags)))
+		return false;
+	smp_rmb();
+
+	/* Handlers may use it (B38). */
+	if (!get_utask())
+		return false;
+
+	handler_chain(uprobe, regs);
+	return true;
+}
+
 /* The probe is known; caller is in a tasks-trace section. */
 static void handle_found(struct uprobe *uprobe, struct pt_regs *regs,
 			 unsigned long vaddr)
@@ -170,21 +189,11 @@ static void handle_found(struct uprobe *uprobe, struct pt_regs *regs,
 
 	/* For the handlers, and for every way out that restarts. */
 	arch->set_ip(regs, vaddr);
-
-	/*
-	 * An unregister and a new register may have put a uprobe here that
-	 * nobody has prepared yet (B42). smp_rmb pairs with smp_wmb in
-	 * prepare_uprobe (P1, B43).
-	 */
-	if (unlikely(!test_bit(UPROBE_COPY_INSN, &uprobe->flags)))
-		return;
-	smp_rmb();
-
-	/* Handlers may use it (B38). */
-	if (!get_utask())
+	if (!call_handlers(uprobe, regs))
 		return;
 
-	handler_chain(uprobe, regs);
+	/* From the next hit on it may be cheaper. */
+	arch_uprobe_optimize(uprobe, vaddr);
 
 	/* A handler sent the task elsewhere: the instruction is not run. */
 	if (arch->get_ip(regs) != vaddr)
@@ -215,6 +224,18 @@ static void handle_swbp(struct pt_regs *regs)
 	else
 		/* Removed since the trap; what is there now runs next. */
 		arch->set_ip(regs, vaddr);
+	rcu_read_unlock_trace();
+}
+
+void handle_syscall_uprobe(struct pt_regs *regs, unsigned long vaddr)
+{
+	struct uprobe *uprobe;
+	int is_swbp;
+
+	rcu_read_lock_trace();
+	uprobe = find_active_uprobe_rcu(vaddr, &is_swbp);
+	if (uprobe)
+		call_handlers(uprobe, regs);
 	rcu_read_unlock_trace();
 }
 

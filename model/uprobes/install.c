@@ -20,6 +20,7 @@
 #include <sim/entry.h>
 #include "machine.h"
 #include "uprobes/uprobes.h"
+#include "uprobes/variant.h"
 
 /*
  * pending_list of a uprobe has one user at a time. The kernel hashes the inode
@@ -62,6 +63,26 @@ int is_trap_at_addr(struct mm_struct *mm, unsigned long vaddr)
 	return !memcmp(now, arch->bp, arch->bp_len);
 }
 
+/* 1: what is at vaddr tells us of its execution; 0: not, or -EFAULT. */
+static int is_ours(struct uprobe *uprobe, struct mm_struct *mm,
+		   unsigned long vaddr)
+{
+	int ret = is_trap_at_addr(mm, vaddr);
+
+	if (!ret && test_bit(UPROBE_CAN_OPTIMIZE, &uprobe->flags))
+		ret = uprobe_is_optimized(mm, vaddr);
+	return ret;
+}
+
+static int write_original(struct uprobe *uprobe, struct mm_struct *mm,
+			  unsigned long vaddr)
+{
+	if (test_bit(UPROBE_CAN_OPTIMIZE, &uprobe->flags))
+		return uprobe_unoptimize(uprobe, mm, vaddr);
+	return machine_write_text(mm, vaddr, uprobe->insn.bytes,
+				  sim_mm_arch(mm)->bp_len);
+}
+
 /*
  * Make the text at vaddr the breakpoint (set) or the original bytes. If it is
  * so already there is nothing to do: on removal somebody else, a debugger for
@@ -69,24 +90,26 @@ int is_trap_at_addr(struct mm_struct *mm, unsigned long vaddr)
  * The counter changes once for each byte that does, however often it takes.
  */
 static int uprobe_write_opcode(struct uprobe *uprobe, struct mm_struct *mm,
-			       unsigned long vaddr, const unsigned char *opcode,
-			       bool set)
+			       unsigned long vaddr, bool set)
 {
-	int is_trap, err, d = set ? 1 : -1;
+	const struct arch_ops *arch = sim_mm_arch(mm);
+	int ours, err, d = set ? 1 : -1;
 	bool counted = false;
 
 	do {
-		is_trap = is_trap_at_addr(mm, vaddr);
-		if (is_trap == set)
+		ours = is_ours(uprobe, mm, vaddr);
+		if (ours == set)
 			return 0;
-		err = is_trap < 0 ? is_trap : 0;
+		err = ours < 0 ? ours : 0;
 		if (!err && !counted) {
 			err = update_ref_ctr(uprobe, mm, d);
 			counted = !err;
 		}
-		if (!err)
-			err = machine_write_text(mm, vaddr, opcode,
-						 sim_mm_arch(mm)->bp_len);
+		if (err)
+			break;
+		err = set ? machine_write_text(mm, vaddr, arch->bp,
+					       arch->bp_len)
+			  : write_original(uprobe, mm, vaddr);
 	} while (err == -EAGAIN);
 
 	if (err && counted)
@@ -129,6 +152,9 @@ static int prepare_uprobe(struct uprobe *uprobe, struct mm_struct *mm)
 	if (ret)
 		goto out;
 
+	if (uprobe_variant()->optimize->suits(sim_mm_arch(mm), &uprobe->insn,
+					      uprobe->offset))
+		set_bit(UPROBE_CAN_OPTIMIZE, &uprobe->flags);
 	smp_wmb();
 	set_bit(UPROBE_COPY_INSN, &uprobe->flags);
 out:
@@ -155,7 +181,7 @@ int install_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
 	if (first)
 		mm_flags_set(MMF_HAS_UPROBES, mm);
 
-	ret = uprobe_write_opcode(uprobe, mm, vaddr, sim_mm_arch(mm)->bp, true);
+	ret = uprobe_write_opcode(uprobe, mm, vaddr, true);
 	if (!ret)
 		mm_flags_clear(MMF_RECALC_UPROBES, mm);
 	else if (first)
@@ -169,8 +195,7 @@ int remove_breakpoint(struct uprobe *uprobe, struct vm_area_struct *vma,
 	struct mm_struct *mm = vma->vm_mm;
 
 	mm_flags_set(MMF_RECALC_UPROBES, mm);
-	return uprobe_write_opcode(uprobe, mm, vaddr, uprobe->insn.bytes,
-				   false);
+	return uprobe_write_opcode(uprobe, mm, vaddr, false);
 }
 
 void unapply_uprobe(struct uprobe *uprobe, struct mm_struct *mm)

@@ -5,8 +5,8 @@
  * Mirrors include/linux/uprobes.h and the private types of
  * kernel/events/uprobes.c, Linux 6.15..6.18 on x86-64, with the breakpoint form
  * of the return trampoline. Left out: fork (dup_utask, dup_xol_work), mremap,
- * the syscall trampoline and optimised probes. The instruction knowledge is
- * struct arch_ops of the mm instead of per-architecture functions.
+ * the syscall trampoline. The instruction knowledge is struct arch_ops of the mm
+ * instead of per-architecture functions.
  *
  * Context, by function ("T": task context, may sleep; "trap": must not sleep):
  *
@@ -70,7 +70,9 @@ struct uprobe_consumer {
 };
 
 /* Bit numbers of uprobe.flags. */
-#define UPROBE_COPY_INSN 0 /* insn is copied and analysed (P1) */
+#define UPROBE_COPY_INSN 0     /* insn is copied and analysed (P1) */
+#define UPROBE_CAN_OPTIMIZE 1  /* insn may become a call; before the former */
+#define UPROBE_OPTIMIZE_FAIL 2 /* not tried again */
 
 /* A probed place: identity is (inode, offset). */
 struct uprobe {
@@ -255,6 +257,33 @@ bool uprobe_deny_signal(void);
 /* 0 when the task is set up to run the slot; else it restarts at vaddr. */
 int pre_ssout(struct uprobe *uprobe, struct pt_regs *regs, unsigned long vaddr);
 void handle_singlestep(struct uprobe_task *utask, struct pt_regs *regs);
+
+/*
+ * The system call of an optimised probe: as a hit at vaddr, whose instruction
+ * does nothing. That there is no probe any more is no error.
+ */
+void handle_syscall_uprobe(struct pt_regs *regs, unsigned long vaddr);
+
+/* ---- optimize.c: probes that are calls ----------------------------------------- */
+
+/* After a hit. Takes mmap_lock of the current mm, may sleep. */
+void arch_uprobe_optimize(struct uprobe *uprobe, unsigned long vaddr);
+/* 1: a call to a trampoline is at vaddr, 0, or -EFAULT. Caller holds mmap_lock. */
+int uprobe_is_optimized(struct mm_struct *mm, unsigned long vaddr);
+/*
+ * Breakpoint or call, the text becomes the original of a uprobe that
+ * UPROBE_CAN_OPTIMIZE. -EINVAL: other bytes are there; or what the machine says,
+ * and a breakpoint is there. Caller holds mmap_lock for write; may sleep.
+ */
+int uprobe_unoptimize(struct uprobe *uprobe, struct mm_struct *mm,
+		      unsigned long vaddr);
+/*
+ * The system call `uprobe`. -ENXIO: not made by a trampoline; else 0, and regs are
+ * what the task goes on with. T, own task.
+ */
+long sys_uprobe(struct pt_regs *regs);
+/* The mm has no user left. */
+void uprobe_free_trampolines(struct mm_struct *mm);
 
 /* ---- xol.c ------------------------------------------------------------------- */
 

@@ -13,12 +13,18 @@
 
 /* The newest first; it is the default. */
 static const struct uprobe_variant releases[] = {
-	{ "6.18", &uprobe_signals_flag, &ri_storage_pool },
-	{ "6.17", &uprobe_signals_flag, &ri_storage_pool },
-	{ "6.16", &uprobe_signals_flag, &ri_storage_pool },
-	{ "6.15", &uprobe_signals_flag, &ri_storage_pool },
-	{ "6.14", &uprobe_signals_siglock, &ri_storage_pool },
-	{ "6.13", &uprobe_signals_siglock, &ri_storage_kmalloc },
+	{ "6.18", &uprobe_signals_flag, &ri_storage_pool,
+	  &uprobe_optimize_nop5 },
+	{ "6.17", &uprobe_signals_flag, &ri_storage_pool,
+	  &uprobe_optimize_none },
+	{ "6.16", &uprobe_signals_flag, &ri_storage_pool,
+	  &uprobe_optimize_none },
+	{ "6.15", &uprobe_signals_flag, &ri_storage_pool,
+	  &uprobe_optimize_none },
+	{ "6.14", &uprobe_signals_siglock, &ri_storage_pool,
+	  &uprobe_optimize_none },
+	{ "6.13", &uprobe_signals_siglock, &ri_storage_kmalloc,
+	  &uprobe_optimize_none },
 };
 
 static unsigned int chosen;
@@ -42,7 +48,8 @@ static bool has(const struct uprobe_variant *v, const char *word)
 {
 	return is(word, "", v->release) ||
 	       is(word, "signals=", v->signals->name) ||
-	       is(word, "storage=", v->storage->name);
+	       is(word, "storage=", v->storage->name) ||
+	       is(word, "optimize=", v->optimize->name);
 }
 
 /* The next word of a list, or NULL. */
@@ -90,8 +97,9 @@ const char *sim_variant_set(const char *name)
 		if (!is_known(word))
 			return "variants are 6.13 to 6.18, or one or more of "
 			       "signals=siglock, signals=flag, "
-			       "storage=kmalloc, storage=pool, with commas";
+			       "storage=kmalloc, storage=pool, "
+			       "optimize=none, optimize=nop5, with commas";
 	}
 	return "no release had these together: storage=pool is from 6.14 on, "
-	       "signals=flag from 6.15 on";
+	       "signals=flag from 6.15 on, optimize=nop5 from 6.18 on";
 }

@@ -7,6 +7,8 @@
  *		flag	6.15 ..		it remembers that it denied one
  *	storage	kmalloc	.. 6.13		an instance per call, freed after RCU
  *		pool	6.14 ..		a task reuses its instances
+ *	optimize none	.. 6.17		a probe is a breakpoint
+ *		nop5	6.18		a nop of five bytes becomes a call
  *
  * A row is a table of functions. sim_variant_set (sim/entry.h) chooses, before
  * the first probe; a release stands for its rows, and rows that no release had
@@ -19,6 +21,10 @@
 #ifndef MODEL_UPROBES_VARIANT_H
 #define MODEL_UPROBES_VARIANT_H
 
+#include <linux/types.h>
+
+struct arch_insn;
+struct arch_ops;
 struct return_instance;
 struct uprobe_task;
 
@@ -50,12 +56,21 @@ struct ri_storage {
 	void (*expire)(struct uprobe_task *utask);
 };
 
+/* Which probes become calls; see optimize.c. */
+struct uprobe_optimize {
+	const char *name;
+	bool (*suits)(const struct arch_ops *arch, const struct arch_insn *insn,
+		      loff_t offset);
+};
+
 struct uprobe_variant {
 	const char *release;
 	const struct uprobe_signals *signals;
 	const struct ri_storage *storage;
+	const struct uprobe_optimize *optimize;
 };
 
+extern const struct uprobe_optimize uprobe_optimize_none, uprobe_optimize_nop5;
 extern const struct uprobe_signals uprobe_signals_siglock, uprobe_signals_flag;
 extern const struct ri_storage ri_storage_kmalloc, ri_storage_pool;
 

@@ -77,6 +77,7 @@ struct xol_area *get_xol_area(void)
 void uprobe_clear_state(struct mm_struct *mm)
 {
 	delayed_uprobe_remove(NULL, mm);
+	uprobe_free_trampolines(mm);
 	kfree(mm->uprobes_state.xol_area);
 	mm->uprobes_state.xol_area = NULL;
 }

@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/srcu.h>
 #include <linux/string.h>
 #include <sim/entry.h>
 #include <trapline/user.h>
@@ -36,6 +37,8 @@ struct user_space {
 	unsigned long stack[USER_MAX_TASKS][USER_STACK_WORDS];
 	unsigned short counter[USER_COUNTERS];
 	int tasks;
+	unsigned int codes; /* pages of code for optimised probes */
+	bool two_bytes;	    /* some instructions of the program have */
 	bool xol_mapped;
 	bool text_locked;
 	bool text_moved; /* the next write to it meets another page */
@@ -197,6 +200,27 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return 0;
 }
 
+int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
+			   const void *code, unsigned long n,
+			   unsigned long *addr)
+{
+	struct user_space *s = sim_mm_priv(mm);
+
+	if (s->codes == TOY_CODES)
+		return -ENOMEM;
+	*addr = TOY_CODE(s->codes++);
+	return 0;
+}
+
+/* A thread is a core; while it has part of an instruction, it is in a section. */
+DEFINE_STATIC_SRCU(cores);
+
+int machine_sync_cores(struct mm_struct *mm)
+{
+	synchronize_srcu(&cores);
+	return 0;
+}
+
 int machine_fatal_pending(struct task_struct *task)
 {
 	struct user *u = sim_task_priv(task);
@@ -233,11 +257,14 @@ struct mm_struct *user_mm(struct inode *file)
 {
 	struct user_space *s = kzalloc_obj(struct user_space);
 	struct mm_struct *mm;
+	int i;
 
 	BUG_ON(!s);
 	mm = sim_mm_new(&arch_toy, s);
 	BUG_ON(!mm);
 	BUG_ON(sim_inode_read(file, 0, s->text, USER_TEXT_BYTES));
+	for (i = 0; i < USER_TEXT_BYTES; i++)
+		s->two_bytes |= s->text[i] == USER_NOP2;
 	BUG_ON(sim_vma_add(mm, file, USER_TEXT, USER_TEXT + PAGE_SIZE, 0,
 			   SIM_VM_READ | SIM_VM_EXEC));
 	return mm;
@@ -308,21 +335,71 @@ static bool in_xol(unsigned long addr)
 	return addr - USER_XOL < PAGE_SIZE;
 }
 
+static void push(struct user *u, unsigned long word)
+{
+	u->regs.sp -= sizeof(word);
+	BUG_ON(machine_write(current->mm, u->regs.sp, &word, sizeof(word)));
+}
+
+static unsigned long pop(struct user *u)
+{
+	unsigned long word;
+
+	BUG_ON(machine_read(current->mm, u->regs.sp, &word, sizeof(word)));
+	u->regs.sp += sizeof(word);
+	return word;
+}
+
 /* Effect of one instruction other than the breakpoint. */
-static void execute(struct user *u, unsigned char insn)
+static void execute(struct user *u, const unsigned char *insn)
 {
 	unsigned long *word;
 
 	u->regs.ip++;
-	if (insn == USER_INC) {
-		u->log.ax++;
-	} else if (insn == USER_CALL) {
+	switch (insn[0]) {
+	case USER_CALL:
 		u->regs.sp -= sizeof(*word);
 		word = stack_word(sim_mm_priv(current->mm), u->regs.sp);
 		WRITE_ONCE(*word, u->regs.ip);
-	} else {
-		BUG_ON(insn != USER_NOP);
+		return;
+	case USER_INC:
+		u->log.ax++;
+		return;
+	case USER_NOP:
+		return;
+	case USER_NOP2:
+		u->regs.ip++;
+		return;
+	case USER_CALL2:
+		push(u, u->regs.ip + 1);
+		u->regs.ip = TOY_CODE(insn[1] - 1ul);
+		return;
 	}
+	BUG();
+}
+
+/*
+ * The bytes of an instruction come in any order, perhaps twice: the second one is
+ * looked at before and after the first, and must go with it either way.
+ */
+static void fetch(struct user_space *s, unsigned long ip, unsigned char *insn)
+{
+	unsigned char before;
+	int idx;
+
+	if (!s->two_bytes) {
+		insn[0] = READ_ONCE(*text_byte(s, ip));
+		return;
+	}
+	idx = srcu_read_lock(&cores);
+	before = READ_ONCE(*text_byte(s, ip + 1));
+	insn[0] = READ_ONCE(*text_byte(s, ip));
+	insn[1] = READ_ONCE(*text_byte(s, ip + 1));
+	srcu_read_unlock(&cores, idx);
+	if (insn[0] == USER_NOP2)
+		BUG_ON(before || insn[1]); /* torn */
+	if (insn[0] == USER_CALL2)
+		BUG_ON(!before || before != insn[1]); /* torn */
 }
 
 /* The sender of a fatal signal may not have set the flag yet. */
@@ -351,7 +428,8 @@ static void run_slot(struct user *u)
 		u->fault = 0;
 		sim_user_trap(SIM_TRAP_FAULT, sig, &u->regs);
 	} else {
-		execute(u, READ_ONCE(*text_byte(s, u->regs.ip)));
+		execute(u, &(unsigned char){
+				   READ_ONCE(*text_byte(s, u->regs.ip)) });
 		u->log.steps++;
 		sim_user_trap(SIM_TRAP_STEP, 0, &u->regs);
 	}
@@ -393,19 +471,54 @@ static void trap(struct user *u, enum sim_trap what)
 	to_user_mode(u);
 }
 
+static bool in_code(unsigned long ip)
+{
+	return ip - TOY_CODE(0) < TOY_CODE(TOY_CODES) - TOY_CODE(0);
+}
+
+/* What an optimised probe calls. */
+static void run_code(struct user *u)
+{
+	void (*fn)(void) = u->in_slot;
+	unsigned long ip = u->regs.ip + 1;
+	long err;
+
+	push(u, u->regs.cx);
+	push(u, u->regs.r11);
+	push(u, u->regs.ax);
+	if (fn) {
+		u->in_slot = NULL;
+		fn();
+	}
+	u->regs.ip = ip;
+	err = sim_user_uprobe(&u->regs);
+	if (err)
+		u->regs.ax = err;
+	to_user_mode(u);
+	if (u->regs.ip != ip || u->log.killed)
+		return;
+	u->regs.ax = pop(u);
+	u->regs.r11 = pop(u);
+	u->regs.cx = pop(u);
+	u->regs.ip = pop(u);
+}
+
 /* One instruction, or one trap instead of it. */
 static void one_insn(struct user *u)
 {
-	struct user_space *s = sim_mm_priv(current->mm);
-	unsigned char insn;
+	unsigned char insn[2];
 
 	if (signal_waits()) {
 		trap(u, SIM_TRAP_SIGNAL);
 		return;
 	}
-	insn = READ_ONCE(*text_byte(s, u->regs.ip));
+	if (in_code(u->regs.ip)) {
+		run_code(u);
+		return;
+	}
+	fetch(sim_mm_priv(current->mm), u->regs.ip, insn);
 	smp_rmb();
-	if (insn == USER_BP) {
+	if (insn[0] == USER_BP) {
 		u->regs.ip++;
 		trap(u, SIM_TRAP_BREAKPOINT);
 	} else {
@@ -428,7 +541,7 @@ bool user_hit(unsigned long addr)
 	struct user *u = this_user();
 
 	u->regs.ip = addr;
-	while (u->regs.ip == addr && !u->log.killed)
+	while ((u->regs.ip == addr || in_code(u->regs.ip)) && !u->log.killed)
 		one_insn(u);
 	return !u->log.killed;
 }
@@ -446,19 +559,15 @@ bool user_call(unsigned long func, unsigned long ret)
 {
 	struct user *u = this_user();
 
-	u->regs.sp -= sizeof(ret);
-	BUG_ON(machine_write(current->mm, u->regs.sp, &ret, sizeof(ret)));
+	push(u, ret);
 	return user_hit(func);
 }
 
 unsigned long user_return(void)
 {
 	struct user *u = this_user();
-	unsigned long ip;
 
-	BUG_ON(machine_read(current->mm, u->regs.sp, &ip, sizeof(ip)));
-	u->regs.sp += sizeof(ip);
-	u->regs.ip = ip;
+	u->regs.ip = pop(u);
 	while (u->regs.ip == USER_XOL && !u->log.killed)
 		one_insn(u);
 	return u->regs.ip;

@@ -19,6 +19,11 @@ static void copy_regs(struct pt_regs *to, const struct pt_regs *from)
 		d[i] = s[i];
 }
 
+static unsigned int length(unsigned char insn)
+{
+	return insn == USER_NOP2 ? 2 : 1;
+}
+
 static enum arch_verdict toy_analyze(const unsigned char *bytes, size_t n,
 				     struct arch_insn *out)
 {
@@ -28,13 +33,18 @@ static enum arch_verdict toy_analyze(const unsigned char *bytes, size_t n,
 		return ARCH_IS_BREAKPOINT;
 	if (insn == USER_HLT)
 		return ARCH_PRIVILEGED;
-	if (insn != USER_NOP && insn != USER_INC && insn != USER_CALL)
+	if (insn != USER_NOP && insn != USER_NOP2 && insn != USER_INC &&
+	    insn != USER_CALL)
+		return ARCH_BAD_BYTES;
+	if (insn == USER_NOP2 && (n < 2 || bytes[1]))
 		return ARCH_BAD_BYTES;
 
 	out->bytes[0] = insn;
+	out->bytes[1] = 0;
 	out->slot[0] = insn;
-	out->len = 1;
-	out->how = insn == USER_NOP ? ARCH_EMULATE : ARCH_STEP;
+	out->len = length(insn);
+	out->how = insn == USER_NOP || insn == USER_NOP2 ? ARCH_EMULATE
+							 : ARCH_STEP;
 	out->flags = ARCH_FIX_IP;
 	if (insn == USER_CALL)
 		out->flags |= ARCH_FIX_CALL;
@@ -46,7 +56,7 @@ static bool toy_emulate(const struct arch_insn *insn, unsigned long vaddr,
 			const struct pt_regs *regs, struct arch_effect *out)
 {
 	copy_regs(&out->regs, regs);
-	out->regs.ip = vaddr + 1;
+	out->regs.ip = vaddr + length(insn->bytes[0]);
 	out->access = ARCH_NO_ACCESS;
 	out->trace_trap = false;
 	return true;
@@ -80,6 +90,53 @@ static void toy_abort_xol(const struct arch_insn *insn, unsigned long vaddr,
 			  struct pt_regs *regs, const struct arch_step *step)
 {
 	regs->ip = vaddr;
+}
+
+/* The second byte of the nop is 0, or analysis would have refused it. */
+static bool toy_opt_suits(const struct arch_insn *insn)
+{
+	return insn->bytes[0] == USER_NOP2;
+}
+
+static bool toy_opt_call(unsigned char *to, unsigned long vaddr,
+			 unsigned long code)
+{
+	to[0] = USER_CALL2;
+	to[1] = (code - TOY_CODE(0)) / (TOY_CODE(1) - TOY_CODE(0)) + 1;
+	return true;
+}
+
+static bool toy_opt_target(const unsigned char *bytes, unsigned long vaddr,
+			   unsigned long *code)
+{
+	*code = TOY_CODE(bytes[1] - 1ul);
+	return bytes[0] == USER_CALL2;
+}
+
+static unsigned int toy_opt_code(unsigned char *to)
+{
+	to[0] = USER_NOP; /* the machine knows what it stands for */
+	return 1;
+}
+
+/* Word by word as x86's: ax, r11, cx and the return address. */
+static void toy_opt_enter(struct pt_regs *regs, const unsigned long *word)
+{
+	regs->ax = word[0];
+	regs->r11 = word[1];
+	regs->cx = word[2];
+	regs->ip = word[3] - 2;
+	regs->sp += ARCH_OPT_WORDS * sizeof(*word);
+}
+
+static void toy_opt_leave(struct pt_regs *regs, unsigned long *word)
+{
+	word[0] = regs->ax;
+	word[1] = regs->r11;
+	word[2] = regs->cx;
+	if (regs->ip != word[3] - 2)
+		word[3] = regs->ip;
+	regs->sp -= ARCH_OPT_WORDS * sizeof(*word);
 }
 
 static unsigned long toy_get_ip(const struct pt_regs *regs)
@@ -140,6 +197,14 @@ const struct arch_ops arch_toy = {
 	.pre_xol = toy_pre_xol,
 	.post_xol = toy_post_xol,
 	.abort_xol = toy_abort_xol,
+	.opt_len = 2,
+	.opt_ip = 1,
+	.opt_suits = toy_opt_suits,
+	.opt_call = toy_opt_call,
+	.opt_target = toy_opt_target,
+	.opt_code = toy_opt_code,
+	.opt_enter = toy_opt_enter,
+	.opt_leave = toy_opt_leave,
 	.get_ip = toy_get_ip,
 	.set_ip = toy_set_ip,
 	.get_sp = toy_get_sp,

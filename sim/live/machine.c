@@ -365,6 +365,19 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return machine_write(mm, *addr, page, *size);
 }
 
+/* What such a page would call, `uprobe`, is between the kernel and its own. */
+int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
+			   const void *code, unsigned long n,
+			   unsigned long *addr)
+{
+	return -EOPNOTSUPP;
+}
+
+int machine_sync_cores(struct mm_struct *mm)
+{
+	return -EOPNOTSUPP;
+}
+
 /*
  * Not yet written: it may be run elsewhere (jump.c), and often the slot holds
  * that instruction already.

@@ -38,6 +38,12 @@ bool sim_user_trap(enum sim_trap trap, int sig, struct pt_regs *regs)
 	return uprobe_pending_step(&vaddr);
 }
 
+long sim_user_uprobe(struct pt_regs *regs)
+{
+	current->sim_regs = regs;
+	return sys_uprobe(regs);
+}
+
 /*
  * The kernel takes signals off the queues here. A denied one comes back: when
  * the step is over, the flag is set again.

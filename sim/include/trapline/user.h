@@ -6,7 +6,9 @@
  * user_hit, user_call and user_return do what the program does. Text, stacks
  * and XOL pages are ordinary memory of the scenario, so every access of kernel
  * and program to them is seen by the explorer. There is no CPU: a program is
- * one-byte instructions (enum user_insn) at addresses of the scenario's choice.
+ * instructions of one byte or two (enum user_insn) at addresses of the scenario's
+ * choice. A thread that executes one of two bytes may have fetched them in any
+ * order; a mix of old and new that no program ever had fails the scenario.
  *
  * Set-up functions (user_file, user_mm, user_task, user_limit_slots, user_poke) run in
  * SCENARIO_SETUP and BUG when out of memory. All others run in a thread, after
@@ -24,11 +26,13 @@ struct task_struct;
 /* ---- the toy instruction set ---------------------------------------------- */
 
 enum user_insn {
-	USER_INC = 0x40,  /* ax += 1; runs in a slot under a probe */
-	USER_NOP = 0x90,  /* emulated under a probe */
-	USER_CALL = 0xe8, /* to the next one; in a slot, and then put right */
-	USER_BP = 0xcc,	  /* the breakpoint */
-	USER_HLT = 0xf4,  /* probing it is refused */
+	USER_INC = 0x40,   /* ax += 1; runs in a slot under a probe */
+	USER_NOP = 0x90,   /* emulated under a probe */
+	USER_CALL = 0xe8,  /* to the next one; in a slot, and then put right */
+	USER_NOP2 = 0x66,  /* of two bytes, the second 0: may become ... */
+	USER_CALL2 = 0xea, /* such a call, made by the kernel; two bytes */
+	USER_BP = 0xcc,	   /* the breakpoint */
+	USER_HLT = 0xf4,   /* probing it is refused */
 };
 
 #define USER_TEXT 0x400000ul	/* where user_mm maps the file */
@@ -91,7 +95,10 @@ unsigned long user_return(void);
 /* sp of the task now; and leave frames without returning (longjmp). */
 unsigned long user_sp(void);
 void user_longjmp(unsigned long sp);
-/* Call fn, once, when the running task is next about to execute a slot. */
+/*
+ * Call fn, once, when the running task is next about to execute a slot, or to
+ * make the system call of an optimised probe.
+ */
 void user_in_slot(void (*fn)(void));
 /*
  * The next slot that the running task executes faults with sig, once. The

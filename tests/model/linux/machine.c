@@ -38,6 +38,18 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return -ENOMEM;
 }
 
+int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
+			   const void *code, unsigned long n,
+			   unsigned long *addr)
+{
+	return -EOPNOTSUPP;
+}
+
+int machine_sync_cores(struct mm_struct *mm)
+{
+	return -EOPNOTSUPP;
+}
+
 int machine_write_slot(struct mm_struct *mm, unsigned long addr,
 		       const void *from, unsigned long n)
 {

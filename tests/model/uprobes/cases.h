@@ -74,6 +74,21 @@
 	X(sig_again)         \
 	X(sig_elsewhere)     \
 	X(sig_before_wait)   \
+	X(opt_first_hit)     \
+	X(opt_registers)     \
+	X(opt_moved)         \
+	X(opt_return)        \
+	X(opt_inside)        \
+	X(opt_again)         \
+	X(opt_failed)        \
+	X(opt_raced)         \
+	X(opt_stopped)       \
+	X(opt_foreign)       \
+	X(opt_counter)       \
+	X(opt_syscall)       \
+	X(opt_shadow)        \
+	X(opt_page_end)      \
+	X(opt_redirected)    \
 	X(variant_names)     \
 	X(detach_step)       \
 	X(detach_returns)    \

@@ -2,11 +2,13 @@
 /*
  * cases_variant.c - names of designs: what they stand for, what never was.
  */
+#include <linux/string.h>
 #include "fixture.h"
 
 static bool is(const char *name, const char *signals, const char *storage)
 {
-	return !sim_variant_set(name) && design(signals) && design(storage);
+	return !sim_variant_set(name) && design(signals) && design(storage) &&
+	       design(strcmp(name, "6.18") ? "none" : "nop5");
 }
 
 void case_variant_names(void)
@@ -16,6 +18,7 @@ void case_variant_names(void)
 	BUG_ON(!is("6.13", "siglock", "kmalloc"));
 	BUG_ON(!is("6.14", "siglock", "pool"));
 	BUG_ON(!is("6.15", "flag", "pool"));
+	BUG_ON(!is("6.17", "flag", "pool"));
 	BUG_ON(!is("6.18", "flag", "pool"));
 	BUG_ON(!is("signals=siglock", "siglock", "pool"));
 	BUG_ON(!is("storage=kmalloc", "siglock", "kmalloc"));
@@ -24,6 +27,8 @@ void case_variant_names(void)
 
 	/* Refused, and the choice is as it was. */
 	BUG_ON(!sim_variant_set("storage=kmalloc,signals=flag"));
+	BUG_ON(!sim_variant_set("optimize=nop5,signals=siglock"));
+	BUG_ON(!sim_variant_set("6.17,optimize=nop5"));
 	BUG_ON(!sim_variant_set("6.13,6.14"));
 	BUG_ON(!sim_variant_set("6.1"));
 	BUG_ON(!sim_variant_set("6.133"));

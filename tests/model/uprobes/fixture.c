@@ -15,11 +15,11 @@ int order;
 void fixture(void)
 {
 	static const unsigned char text[16] = {
-		[F] = USER_INC,	     [G] = USER_NOP,  [H] = USER_INC,
-		[3] = USER_NOP,	     [4] = USER_NOP,  [5] = USER_NOP,
-		[6] = USER_NOP,	     [7] = USER_NOP,  [REFUSED] = USER_HLT,
-		[FOREIGN] = USER_BP, [10] = USER_NOP, [11] = USER_NOP,
-		[12] = USER_NOP,     [13] = USER_NOP, [14] = USER_NOP,
+		[F] = USER_INC,	     [G] = USER_NOP,	 [H] = USER_INC,
+		[3] = USER_NOP,	     [4] = USER_NOP,	 [5] = USER_NOP,
+		[6] = USER_NOP,	     [7] = USER_NOP,	 [REFUSED] = USER_HLT,
+		[FOREIGN] = USER_BP, [WIDE] = USER_NOP2, [11] = 0,
+		[12] = USER_NOP,     [13] = USER_NOP,	 [14] = USER_NOP,
 		[15] = USER_NOP,
 	};
 
@@ -96,7 +96,8 @@ void settle(void)
 bool design(const char *row)
 {
 	return !strcmp(uprobe_variant()->storage->name, row) ||
-	       !strcmp(uprobe_variant()->signals->name, row);
+	       !strcmp(uprobe_variant()->signals->name, row) ||
+	       !strcmp(uprobe_variant()->optimize->name, row);
 }
 
 void check_idle(void)

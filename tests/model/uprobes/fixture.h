@@ -24,6 +24,7 @@
 #define H 2 /* USER_INC */
 #define REFUSED 8
 #define FOREIGN 9 /* a breakpoint of the program's own */
+#define WIDE 10	  /* USER_NOP2 */
 #define CALLER (USER_TEXT + 16)
 
 extern struct inode *file;

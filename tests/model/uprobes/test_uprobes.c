@@ -21,7 +21,8 @@ UPROBE_CASES(X)
 #define DESIGNS(D)       \
 	D(v6_13, "6.13") \
 	D(v6_14, "6.14") \
-	D(v6_15, "6.15")
+	D(v6_15, "6.15") \
+	D(v6_18, "6.18")
 
 #define D(id, name)                                \
 	static void set_##id(void)                 \

@@ -12,6 +12,7 @@
 struct thread_struct {
 	unsigned long trap_nr;
 	unsigned long error_code;
+	unsigned long features; /* see asm/shstk.h */
 };
 
 #define X86_TRAP_DB 1

@@ -15,6 +15,7 @@
 #include <linux/types.h>
 
 struct arch_ops;
+struct uprobe_trampoline;
 struct xol_area;
 
 typedef unsigned long vm_flags_t;
@@ -38,6 +39,7 @@ typedef unsigned long vm_flags_t;
 
 struct uprobes_state {
 	struct xol_area *xol_area;
+	struct uprobe_trampoline *trampolines; /* mmap_lock */
 };
 
 struct vm_area_struct {

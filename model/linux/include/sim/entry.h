@@ -69,6 +69,12 @@ enum sim_trap {
  */
 bool sim_user_trap(enum sim_trap trap, int sig, struct pt_regs *regs);
 
+/*
+ * The task made the system call `uprobe`, ip behind its instruction. Its result;
+ * regs are what it goes on with. Then call sim_user_resume. May sleep.
+ */
+long sim_user_uprobe(struct pt_regs *regs);
+
 /* What the world has to do to put the task into user mode. */
 struct sim_resume {
 	bool step;		      /* run the slot at regs.ip first */
