@@ -16,13 +16,29 @@
 
 struct replay {
 	const char *schedule;
-	char *out;	  /* shrink: where the smaller schedule goes */
-	struct args pass; /* options of the scenario's program */
+	char *out; /* where another schedule goes, or NULL */
+	bool shrinks, goes_on, strict;
+	const char *of_going_on; /* an option that --continue explains */
+	struct args pass;	 /* options of the scenario's program */
 };
 
-enum option_key { OPT_FORMAT = 256 };
+enum option_key { OPT_FORMAT = 256, OPT_STRICT, OPT_CONTINUE, OPT_BUDGET };
 
 static const struct argp_option option_table[] = {
+	{ "continue", OPT_CONTINUE, "P", 0,
+	  "go on after the last line in every way that has at most P "
+	  "preemptions (sc)",
+	  0 },
+	{ "budget", OPT_BUDGET, "60s|1e6", 0,
+	  "with --continue: stop after a time or a number of executions", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "with --continue: where the schedule of a violation goes "
+	  "(FILE.next.sched, beside the one given)",
+	  0 },
+	{ "strict", OPT_STRICT, NULL, 0,
+	  "only the very run that the schedule was written of: stop at the "
+	  "first operation that is another",
+	  0 },
 	{ "format", OPT_FORMAT, "text|json|changelog", 0,
 	  "what to print (text)", 0 },
 	{ 0 }
@@ -61,7 +77,21 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_FORMAT:
 		args_add(&r->pass, "--format=%s", arg);
 		return 0;
+	case OPT_STRICT:
+		r->strict = true;
+		args_add(&r->pass, "--strict");
+		return 0;
+	case OPT_CONTINUE:
+		r->goes_on = true;
+		args_add(&r->pass, "--continue");
+		args_add(&r->pass, "--bound=%s", arg);
+		return 0;
+	case OPT_BUDGET:
+		r->of_going_on = "--budget";
+		args_add(&r->pass, "--budget=%s", arg);
+		return 0;
 	case 'o':
+		r->of_going_on = "-o";
 		r->out = strdup(arg);
 		return r->out ? 0 : ENOMEM;
 	case ARGP_KEY_ARG:
@@ -75,6 +105,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+/* NAME.sched gives NAME.WHAT.sched. */
+static char *beside(const char *schedule, const char *what)
+{
+	static const char end[] = ".sched";
+	size_t n = strlen(schedule);
+	char *name;
+
+	if (n > strlen(end) && !strcmp(schedule + n - strlen(end), end))
+		n -= strlen(end);
+	if (asprintf(&name, "%.*s.%s.sched", (int)n, schedule, what) < 0)
+		abort();
+	return name;
 }
 
 /* Replace the name of a file by its place; false after one message. */
@@ -132,8 +176,10 @@ static int run(struct replay *r)
 	title = locate_title(s.scenario);
 	args_add(&r->pass, "--name=%s", title);
 	args_add(&r->pass, "--replay=%s", r->schedule);
-	if (r->out)
+	if (r->shrinks)
 		args_add(&r->pass, "--shrink=%s", r->out);
+	if (r->goes_on)
+		args_add(&r->pass, "--schedule-out=%s", r->out);
 	if (s.variant)
 		args_add(&r->pass, "--variant=%s", s.variant);
 	execv(program, r->pass.v);
@@ -154,20 +200,19 @@ int cmd_replay(int argc, char **argv)
 	args_add(&r.pass, "%s", argv[0]);
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	if (r.strict && r.goes_on) {
+		err("--strict ends with the schedule, --continue goes on; "
+		    "choose one");
+		return CMD_USAGE;
+	}
+	if (r.of_going_on && !r.goes_on) {
+		err("%s needs --continue P, which goes on after the schedule",
+		    r.of_going_on);
+		return CMD_USAGE;
+	}
+	if (!r.out)
+		r.out = beside(r.schedule, "next");
 	return run(&r);
-}
-
-/* NAME.sched gives NAME.min.sched. */
-static char *smaller_name(const char *schedule)
-{
-	static const char end[] = ".sched";
-	size_t n = strlen(schedule);
-	char *name;
-
-	if (n > strlen(end) && !strcmp(schedule + n - strlen(end), end))
-		n -= strlen(end);
-	return asprintf(&name, "%.*s.min.sched", (int)n, schedule) < 0 ? NULL
-								       : name;
 }
 
 int cmd_shrink(int argc, char **argv)
@@ -184,10 +229,7 @@ int cmd_shrink(int argc, char **argv)
 	argp_err_exit_status = CMD_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &r);
 	if (!r.out)
-		r.out = smaller_name(r.schedule);
-	if (!r.out) {
-		err("out of memory");
-		return CMD_BUG;
-	}
+		r.out = beside(r.schedule, "min");
+	r.shrinks = true;
 	return run(&r);
 }

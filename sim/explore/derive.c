@@ -274,40 +274,6 @@ static int derive(const struct explore_result *r, struct sched *s)
 	return out.finding == r->finding ? 0 : -ESRCH;
 }
 
-static void drop_body(struct sched *s)
-{
-	struct sched body = { .run = s->run,
-			      .nr_runs = s->nr_runs,
-			      .choice = s->choice,
-			      .nr_choices = s->nr_choices,
-			      .read = s->read,
-			      .nr_reads = s->nr_reads,
-			      .order = s->order,
-			      .nr_orders = s->nr_orders };
-
-	sched_free(&body);
-	s->run = NULL;
-	s->choice = NULL;
-	s->read = NULL;
-	s->order = NULL;
-	s->nr_runs = s->nr_choices = s->nr_reads = s->nr_orders = 0;
-}
-
-static void move_body(struct sched *to, struct sched *from)
-{
-	struct sched header = *to;
-
-	*to = *from;
-	*from = (struct sched){ 0 };
-	to->scenario = header.scenario;
-	to->memory = header.memory;
-	to->unfix = header.unfix;
-	to->variant = header.variant;
-	to->expect = header.expect;
-	to->define = header.define;
-	to->source = header.source;
-}
-
 /* Does any step do what one operation at a time cannot? */
 static bool is_weak(const struct explore_result *r)
 {
@@ -355,12 +321,11 @@ int follow_derive(const struct explore_result *r, struct sched *s)
 	/* First without what the failure does not seem to depend on. */
 	ret = derive_along(r, needed, s);
 	if (ret) {
-		drop_body(s);
+		sched_drop_body(s);
 		ret = derive_along(r, NULL, s);
 	}
 	if (ret && !no_weak) {
-		drop_body(s);
-		move_body(s, &weak);
+		sched_move_body(s, &weak);
 		ret = 0;
 	}
 	sched_free(&weak);

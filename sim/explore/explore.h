@@ -15,7 +15,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct explore_chooser;
 struct shard_records;
+
+#define EXPLORE_GO_ON (-2)
+#define EXPLORE_ANY_WAY UINT64_MAX
 
 /* What an operation is called in reports and schedules. */
 #define EXPLORE_OPS(X)                                                \
@@ -180,6 +184,12 @@ struct explore_result {
 	bool few_wakeups; /* there could have been more early ones than: */
 	unsigned int early_wakeups;
 	unsigned int preemptions; /* at most; see SOME_BOUND */
+	/* Of a violation under SC: can it be had with fewer preemptions? */
+	enum explore_fewest {
+		FEWEST_UNASKED,
+		FEWEST_THESE,  /* no */
+		FEWEST_UNKNOWN /* budget spent */
+	} fewest;
 	uint64_t restarts; /* searches begun again with more shared memory */
 	uint64_t unshared; /* parts that shards searched in vain: see shard.c */
 	double seconds;
@@ -229,6 +239,11 @@ struct explore_options {
 		SOME_PCT,    /* so many, by priorities: `depth` - 1 change */
 	} some;
 	unsigned int bound, depth;
+	/*
+	 * With SOME_BOUND: whose picks and choices count, except EXPLORE_GO_ON
+	 * and EXPLORE_ANY_WAY; `again` is called before each run. Or NULL.
+	 */
+	const struct explore_chooser *lead;
 	uint64_t schedules, seed;
 	/* Called now and then from explore_run; may be NULL. */
 	void (*progress)(const struct explore_result *sofar, void *arg);
@@ -251,6 +266,14 @@ int explore_init(void (*program)(void *arg), void *arg);
 
 /* Exhaustive search. Always fills *out. */
 void explore_run(const struct explore_options *opt, struct explore_result *out);
+
+/*
+ * A violation under SC like *r, which was just found with r->preemptions or fewer:
+ * look for one that has less than that, in at most so many steps of runs. It takes the place of
+ * *r if there is one (counts stay those of the search), and r->preemptions are its
+ * own. r->fewest tells what is known then. Like: the same finding, at the same place.
+ */
+bool explore_fewer(uint64_t steps, struct explore_result *r);
 
 /* A write that a read may read from, in the order of writes. */
 struct explore_write {

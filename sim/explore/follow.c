@@ -12,6 +12,7 @@
 
 #include "names.h"
 #include "schedule.h"
+#include "steps.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,9 @@ struct follow {
 	/* per line about reads: reads of its object so far */
 	unsigned int *reads;
 	unsigned int memory_line; /* the last that mattered, or 0 */
+	bool goes_on;		  /* others choose after the last line */
+	bool counts, strict;	  /* operations, into steps; compare them */
+	struct steps steps;
 	char *error;
 };
 
@@ -168,6 +172,35 @@ static bool reached(struct follow *f, const struct sched_run *run, int t,
 	return f->stopped[t] != f->moved[t] + 1;
 }
 
+/* Not the run that the schedule was written of: `how` comes before "when ...". */
+static int diverge_from_steps(struct follow *f, const struct explore_step *p,
+			      const char *how)
+{
+	const char *operand = names_operand(p), *file = NULL;
+	size_t i = f->at < f->sched->nr_runs ? f->at : f->at - 1;
+	char place[300] = "";
+	int line;
+
+	if (p->pc)
+		file = names_place(p->pc, &line);
+	if (file)
+		snprintf(place, sizeof(place), " at %s:%d", names_path(file),
+			 line);
+	return diverge(f, f->sched->nr_runs ? f->sched->run[i].line : 0,
+		       "strict: %s is about to do '%s%s%s'%s, %s when the "
+		       "schedule was written",
+		       explore_thread_name(p->thread), explore_op_name(p->op),
+		       operand ? " " : "", operand ? operand : "", place, how);
+}
+
+/* Thread t moves. */
+static int move(struct follow *f, int t, const struct explore_step *p)
+{
+	if (!f->counts || steps_perform(&f->steps, p))
+		return t;
+	return diverge_from_steps(f, p, "which did not come here");
+}
+
 /* Thread t is going to perform p: count it for every line that counts. */
 static int perform(struct follow *f, int t, const struct explore_step *p)
 {
@@ -181,7 +214,7 @@ static int perform(struct follow *f, int t, const struct explore_step *p)
 			f->done[i]++;
 	}
 	f->moved[t]++;
-	return t;
+	return move(f, t, p);
 }
 
 static void see_threads(struct follow *f, int n)
@@ -222,10 +255,15 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 		}
 		if (run->point == SCHED_EVENT)
 			f->stopped[t] = f->moved[t] + 1;
+		if (f->counts && !steps_end_line(&f->steps))
+			return diverge_from_steps(f, &pending[t],
+						  "which came later");
 	}
+	if (f->goes_on)
+		return EXPLORE_GO_ON;
 	for (int t = 0; t < n; t++) {
 		if (pending[t].op != OP_END && !pending[t].blocked)
-			return t;
+			return move(f, t, &pending[t]);
 	}
 	return -1;
 }
@@ -323,6 +361,7 @@ static void begin(void *arg)
 
 	f->at = 0;
 	f->threads = 0;
+	steps_begin(&f->steps, f->strict ? f->sched->steps : NULL);
 	memset(f->done, 0, f->sched->nr_runs * sizeof(*f->done));
 	memset(f->reads, 0, f->sched->nr_reads * sizeof(*f->reads));
 	memset(f->made, 0, f->sched->nr_choices * sizeof(*f->made));
@@ -347,7 +386,7 @@ static uint64_t choose(void *arg, const struct explore_step *step)
 			(unsigned long long)step->old);
 		return 0;
 	}
-	return 0;
+	return f->goes_on && f->at == f->sched->nr_runs ? EXPLORE_ANY_WAY : 0;
 }
 
 static void check_choices(struct follow *f)
@@ -398,10 +437,41 @@ static bool check(struct follow *f, bool *calls)
 	return true;
 }
 
-void follow_run(const struct sched *s, const char *path,
-		struct explore_result *out, char **error)
+static void make_room(struct follow *f)
 {
-	struct follow f = { .sched = s, .path = path };
+	const struct sched *s = f->sched;
+
+	f->made = calloc(s->nr_choices + 1, sizeof(*f->made));
+	f->done = calloc(s->nr_runs + 1, sizeof(*f->done));
+	f->reads = calloc(s->nr_reads + 1, sizeof(*f->reads));
+	if (!f->done || !f->made || !f->reads)
+		abort();
+	begin(f);
+}
+
+/* What is wrong is the caller's then; *out says nothing in that case. */
+static void finish(struct follow *f, struct explore_result *out, char **error)
+{
+	free(f->made);
+	free(f->reads);
+	free(f->done);
+	free(f->moved);
+	free(f->stopped);
+	*error = f->error;
+	if (!f->error)
+		return;
+	out->verdict = EXPLORE_UNDECIDED;
+	out->finding = FIND_NONE;
+}
+
+/* steps: the caller's, what the run did; or NULL. */
+static void follow(const struct sched *s, const char *path, bool strict,
+		   struct explore_result *out, char **error, char **steps)
+{
+	struct follow f = { .sched = s,
+			    .path = path,
+			    .counts = strict || steps,
+			    .strict = strict };
 	struct explore_chooser chooser = { .pick = pick,
 					   .choose = choose,
 					   .source = source,
@@ -413,11 +483,7 @@ void follow_run(const struct sched *s, const char *path,
 					   .leaks = s->expect &&
 						    strstr(s->expect, "leak") };
 
-	f.made = calloc(s->nr_choices + 1, sizeof(*f.made));
-	f.done = calloc(s->nr_runs + 1, sizeof(*f.done));
-	f.reads = calloc(s->nr_reads + 1, sizeof(*f.reads));
-	if (!f.done || !f.made || !f.reads)
-		abort();
+	make_room(&f);
 	memset(out, 0, sizeof(*out));
 	out->verdict = EXPLORE_UNDECIDED;
 	out->thread = -1;
@@ -428,14 +494,55 @@ void follow_run(const struct sched *s, const char *path,
 			explore_sequential(&chooser, out);
 		check_choices(&f);
 	}
-	free(f.made);
-	free(f.reads);
-	free(f.done);
-	free(f.moved);
-	free(f.stopped);
-	*error = f.error;
-	if (f.error) {
-		out->verdict = EXPLORE_UNDECIDED;
-		out->finding = FIND_NONE;
-	}
+	if (strict && !f.error && !steps_end(&f.steps))
+		diverge(&f, s->nr_runs ? s->run[s->nr_runs - 1].line : 0,
+			"strict: the run ended earlier than when the schedule "
+			"was written");
+	if (steps)
+		*steps = f.steps.text;
+	else
+		free(f.steps.text);
+	finish(&f, out, error);
+}
+
+void follow_run(const struct sched *s, const char *path,
+		struct explore_result *out, char **error)
+{
+	follow(s, path, false, out, error, NULL);
+}
+
+void follow_strictly(const struct sched *s, const char *path,
+		     struct explore_result *out, char **error)
+{
+	follow(s, path, true, out, error, NULL);
+}
+
+void follow_on(const struct sched *s, const char *path,
+	       struct explore_options *opt, struct explore_result *out,
+	       char **error)
+{
+	struct follow f = { .sched = s, .path = path, .goes_on = true };
+	struct explore_chooser lead = {
+		.pick = pick, .choose = choose, .again = begin, .arg = &f
+	};
+
+	make_room(&f);
+	memset(out, 0, sizeof(*out));
+	out->thread = -1;
+	opt->some = SOME_BOUND;
+	opt->lead = &lead;
+	if (check(&f, &lead.calls))
+		explore_run(opt, out);
+	finish(&f, out, error);
+}
+
+void follow_note_steps(struct sched *s)
+{
+	struct explore_result unused;
+	char *error;
+
+	free(s->steps);
+	follow(s, "", false, &unused, &error, &s->steps);
+	free(error);
+	free(unused.steps);
 }

@@ -26,6 +26,24 @@ void follow_run(const struct sched *s, const char *path,
 		struct explore_result *out, char **error);
 
 /*
+ * The same, but it has to be the run that the schedule was written of: s->steps is
+ * not NULL, and the first operation that was not there then, or not yet, is an error.
+ */
+void follow_strictly(const struct sched *s, const char *path,
+		     struct explore_result *out, char **error);
+
+/*
+ * Follow it, and then go on in every way that has at most opt->bound preemptions from
+ * there on (SC only). As explore_run, with *error as above.
+ */
+void follow_on(const struct sched *s, const char *path,
+	       struct explore_options *opt, struct explore_result *out,
+	       char **error);
+
+/* Follow it once more, and let s->steps tell what the run does. */
+void follow_note_steps(struct sched *s);
+
+/*
  * Fill the run lines of *s (threads and points, nothing else) so that following
  * them repeats the violation r: found by one sequential run along r's steps,
  * which tells where each thread stands when another takes over. Returns 0,

@@ -108,6 +108,9 @@ void report_json(FILE *to, const struct report *how,
 	if (how->memory == MEMORY_LKMM && !how->replay)
 		member(to, "deps", report_deps(how->deps));
 	some(to, how, r);
+	if (r->fewest != FEWEST_UNASKED)
+		fprintf(to, ",\"preemptions\":%u,\"fewest\":%s", r->preemptions,
+			r->fewest == FEWEST_THESE ? "true" : "false");
 	if (r->verdict == EXPLORE_VIOLATED)
 		steps(to, r);
 	member(to, "schedule", how->schedule);

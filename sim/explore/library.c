@@ -143,7 +143,7 @@ static void repeat(struct trapline_result *to, struct explore_result *r)
 
 	set(&s.scenario, "%s", task->name);
 	set(&s.memory, "%s", report_memory(task->report.memory));
-	if (!repeat_violation(&s, task->name, r, &error))
+	if (!repeat_violation(&s, task->name, REPEAT_FEWEST, r, &error))
 		return;
 	take(to, r);
 	f = need(open_memstream(&to->text[TEXT_SCHEDULE], &size));

@@ -24,6 +24,7 @@
 #include "schedule.h"
 #include "sharing.h"
 #include "shrink.h"
+#include "steps.h"
 #include "streams.h"
 
 enum exit_code {
@@ -39,6 +40,8 @@ struct program {
 	struct report report;
 	struct sched header; /* of the schedule to write */
 	const char *replay;
+	bool goes_on;	    /* behind its end, in every way */
+	bool strict;	    /* as it was when the schedule was written */
 	const char *shrink; /* where the schedule goes that is smaller */
 };
 
@@ -106,12 +109,12 @@ static void progress(const struct explore_result *sofar, void *arg)
 }
 
 /* The report names it. False after one message. */
-static bool write_schedule(struct program *o, const struct sched *s,
-			   const char *path)
+static bool write_schedule(struct program *o, struct sched *s, const char *path)
 {
 	FILE *f = fopen(path, "we");
 	char *text;
 
+	follow_note_steps(s);
 	if (f)
 		sched_write(f, s);
 	if (!f || fclose(f)) {
@@ -130,7 +133,8 @@ static bool write_schedule(struct program *o, const struct sched *s,
  * Write the schedule that repeats the violation. The run that it gives is what is
  * reported: a search does not record everything. False: there is none.
  */
-static bool repeat(struct program *o, struct explore_result *r)
+static bool repeat(struct program *o, enum repeat_how how,
+		   struct explore_result *r)
 {
 	const char *path = o->options.schedule_out;
 	char *text, *error;
@@ -138,7 +142,7 @@ static bool repeat(struct program *o, struct explore_result *r)
 	if (!path && asprintf(&text, "%s.fail.sched", o->report.name) < 0)
 		abort();
 	path = path ? path : text;
-	if (!repeat_violation(&o->header, path, r, &error)) {
+	if (!repeat_violation(&o->header, path, how, r, &error)) {
 		fprintf(stderr,
 			"trapline: no schedule written: no run along the steps "
 			"found did repeat the violation%s%s\n",
@@ -188,7 +192,7 @@ static int search(struct program *o)
 	fclose(to);
 	/* a race is no event of one run: there is nothing to repeat */
 	if (r.verdict == EXPLORE_VIOLATED && r.finding != FIND_RACE &&
-	    repeat(o, &r))
+	    repeat(o, REPEAT_FEWEST, &r))
 		print_report(stdout, o, &r);
 	else
 		fputs(text, stdout);
@@ -224,6 +228,14 @@ static bool read_schedule(struct program *o, struct sched *s)
 			o->replay, s->expect);
 		return false;
 	}
+	if (o->strict && (!s->steps || !steps_good(s->steps))) {
+		fprintf(stderr,
+			"trapline: %s has no 'steps:' that --strict could "
+			"compare; 'trapline shrink' writes a schedule that "
+			"has, or leave --strict out\n",
+			o->replay);
+		return false;
+	}
 	report_find_memory(s->memory, &o->report.memory);
 	o->report.replay = true;
 	return true;
@@ -235,13 +247,55 @@ static bool follow(struct program *o, const struct sched *s,
 {
 	char *error;
 
-	follow_run(s, o->replay, r, &error);
+	if (o->strict)
+		follow_strictly(s, o->replay, r, &error);
+	else
+		follow_run(s, o->replay, r, &error);
 	if (!error)
 		return true;
 	printf("DIVERGED  %s\n", error);
 	o->report.note = "the steps so far:";
 	print_report(stdout, o, r);
 	return false;
+}
+
+/* All that begins as the schedule says, and what a violation of it does. */
+static int go_on(struct program *o)
+{
+	struct explore_options *opt = &o->options.search;
+	struct explore_result r;
+	char *error, *note;
+
+	if (!read_schedule(o, &o->header))
+		return EXIT_USAGE;
+	if (o->report.memory != MEMORY_SC) {
+		fprintf(stderr,
+			"trapline: %s: --continue goes on under memory sc "
+			"only; leave it out\n",
+			o->replay);
+		return EXIT_USAGE;
+	}
+	if (asprintf(&note,
+		     "of those that begin as %s says, counted from its "
+		     "end",
+		     o->replay) < 0)
+		abort();
+	opt->progress = progress;
+	opt->progress_arg = o;
+	o->report.replay = false;
+	o->report.some = opt;
+	o->report.note = note;
+	follow_on(&o->header, o->replay, opt, &r, &error);
+	if (error) {
+		printf("DIVERGED  %s\n", error);
+		return EXIT_VIOLATED;
+	}
+	if (r.verdict == EXPLORE_VIOLATED) {
+		sched_drop_body(&o->header);
+		repeat(o, REPEAT_AS_FOUND, &r);
+	}
+	print_report(stdout, o, &r);
+	return exit_code(&r);
 }
 
 static int replay(struct program *o)
@@ -312,10 +366,14 @@ enum header_key {
 	OPT_VARIANT,
 	OPT_REPLAY,
 	OPT_SHRINK,
+	OPT_STRICT,
+	OPT_CONTINUE,
 };
 
 static const struct argp_option option_table[] = {
 	{ "replay", OPT_REPLAY, "FILE", 0, "follow this schedule", 0 },
+	{ "strict", OPT_STRICT, NULL, 0, "operation by operation", 0 },
+	{ "continue", OPT_CONTINUE, NULL, 0, "go on in every way", 0 },
 	{ "shrink", OPT_SHRINK, "OUT", 0, "write one as small as can be", 0 },
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
@@ -359,6 +417,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_REPLAY:
 		o->replay = arg;
+		return 0;
+	case OPT_STRICT:
+		o->strict = true;
+		return 0;
+	case OPT_CONTINUE:
+		o->goes_on = true;
 		return 0;
 	case OPT_SHRINK:
 		o->shrink = arg;
@@ -463,5 +527,8 @@ int main(int argc, char **argv)
 			strerror(-ret));
 		return EXIT_INTERNAL;
 	}
-	return o.shrink ? make_smaller(&o) : o.replay ? replay(&o) : search(&o);
+	return o.shrink	   ? make_smaller(&o)
+	       : o.goes_on ? go_on(&o)
+	       : o.replay  ? replay(&o)
+			   : search(&o);
 }

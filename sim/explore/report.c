@@ -120,8 +120,13 @@ static void scope(FILE *to, const struct report *how,
 			plural(r->early_wakeups));
 	else if (!s && r->verdict == EXPLORE_HOLDS)
 		fputs(", bound: none", to);
-	if (s && s->some == SOME_BOUND && r->verdict == EXPLORE_VIOLATED)
+	if (r->fewest == FEWEST_THESE)
 		fprintf(to, ", fewest preemptions: %u", r->preemptions);
+	else if (r->fewest == FEWEST_UNKNOWN)
+		fprintf(to,
+			", preemptions: %u, fewest not decided: budget "
+			"spent",
+			r->preemptions);
 	else if (s && s->some == SOME_BOUND && r->verdict == EXPLORE_UNDECIDED)
 		fprintf(to, ", at most %u preemption%s", r->preemptions,
 			plural(r->preemptions));

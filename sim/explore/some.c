@@ -66,9 +66,10 @@ struct decision {
 static struct {
 	struct decision *path;
 	size_t nr, room, at;
-	int cur;	   /* who moved last, or -1 */
-	bool fresh;	   /* it has done nothing yet that others may notice */
-	unsigned int left; /* preemptions */
+	int cur;    /* who moved last, or -1 */
+	bool fresh; /* it has done nothing yet that others may notice */
+	const struct explore_chooser *lead; /* or NULL: see explore_options */
+	unsigned int left;		    /* preemptions */
 } bounded;
 
 static uint32_t decide(uint32_t ways)
@@ -124,10 +125,14 @@ static int stay(const struct explore_step *p)
 
 static int pick_bounded(void *arg, const struct explore_step *p, int n)
 {
+	const struct explore_chooser *lead = bounded.lead;
+	int t = lead ? lead->pick(lead->arg, p, n) : EXPLORE_GO_ON;
 	int cur = bounded.cur;
 	uint32_t way;
 
 	(void)arg;
+	if (t != EXPLORE_GO_ON)
+		return t;
 	if (cur < 0 || !can_move(&p[cur])) {
 		way = decide(others(p, n, -1));
 		switch_to(nth_other(p, n, -1, way));
@@ -145,7 +150,12 @@ static int pick_bounded(void *arg, const struct explore_step *p, int n)
 
 static uint64_t choose_bounded(void *arg, const struct explore_step *step)
 {
+	const struct explore_chooser *lead = bounded.lead;
+	uint64_t way = lead ? lead->choose(lead->arg, step) : EXPLORE_ANY_WAY;
+
 	(void)arg;
+	if (way != EXPLORE_ANY_WAY)
+		return note_choice(step, way);
 	return may_choose(step) ? note_choice(step, decide(step->old)) : 0;
 }
 
@@ -232,9 +242,37 @@ static struct {
 	uint64_t executions, blocked;
 	int threads;
 	unsigned int preemptions;
+	/* Only this violation counts, in so many steps; or NULL. */
+	const struct explore_result *like;
+	uint64_t steps;
 } tried;
 
 enum end { NOTHING, VIOLATION, BUDGET };
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_like(const struct explore_result *a,
+		    const struct explore_result *b)
+{
+	return a->finding == b->finding && a->line == b->line &&
+	       same_text(a->file, b->file) && !strcmp(a->message, b->message);
+}
+
+/* What is looked for, or not yet, or no more? */
+static enum end try_like(void)
+{
+	const struct explore_result *r = &tried.last;
+
+	if (is_like(r, tried.like))
+		return VIOLATION;
+	if (r->nr_steps >= tried.steps)
+		return BUDGET;
+	tried.steps -= r->nr_steps;
+	return NOTHING;
+}
 
 /* One run; what it was is in tried. */
 static enum end try_one(void)
@@ -251,6 +289,8 @@ static enum end try_one(void)
 	}
 	if (r->threads > tried.threads)
 		tried.threads = r->threads;
+	if (tried.like)
+		return try_like();
 	if (r->verdict == EXPLORE_VIOLATED || r->verdict == EXPLORE_REFUSED)
 		return VIOLATION;
 	tried.executions += r->executions;
@@ -276,6 +316,8 @@ static enum end try_bound(unsigned int bound)
 			bounded.at = 0;
 			bounded.cur = -1;
 			bounded.left = bound;
+			if (bounded.lead)
+				bounded.lead->again(bounded.lead->arg);
 			end = try_one();
 		} while (end == NOTHING && engine->nr_loc == known &&
 			 go_another_way());
@@ -283,11 +325,12 @@ static enum end try_bound(unsigned int bound)
 	return end;
 }
 
-static enum end try_bounds(const struct explore_options *opt)
+/* Bounds below that, one after the other. */
+static enum end try_bounds(unsigned int below)
 {
 	enum end end = NOTHING;
 
-	for (unsigned int p = 0; p <= opt->bound && end == NOTHING; p++) {
+	for (unsigned int p = 0; p < below && end == NOTHING; p++) {
 		tried.preemptions = p;
 		end = try_bound(p);
 	}
@@ -306,28 +349,61 @@ static enum end try_random(const struct explore_options *opt)
 	return end;
 }
 
+static const struct explore_chooser bound_chooser = {
+	.pick = pick_bounded, .choose = choose_bounded
+};
+
+bool explore_fewer(uint64_t steps, struct explore_result *r)
+{
+	struct explore_result like = *r, *found = &tried.last;
+	enum end end;
+
+	memset(&tried, 0, sizeof(tried));
+	tried.chooser = &bound_chooser;
+	tried.like = &like;
+	bounded.lead = NULL;
+	tried.steps = steps;
+	end = seq_begin(tried.chooser) ? try_bounds(r->preemptions) : BUDGET;
+	seq_end();
+	tried.like = NULL;
+	r->fewest = end == BUDGET ? FEWEST_UNKNOWN : FEWEST_THESE;
+	if (end != VIOLATION)
+		return false;
+	*r = *found;
+	found->steps = NULL;
+	r->races = like.races;
+	r->nr_races = like.nr_races;
+	r->executions = like.executions;
+	r->blocked = like.blocked;
+	r->threads = like.threads;
+	r->seconds = like.seconds;
+	r->preemptions = tried.preemptions;
+	r->fewest = FEWEST_THESE;
+	return true;
+}
+
 void some_search(const struct explore_options *opt)
 {
-	static const struct explore_chooser bound = {
-		.pick = pick_bounded, .choose = choose_bounded
-	};
 	static const struct explore_chooser chance = {
 		.pick = pick_random, .choose = choose_random
 	};
+	struct explore_chooser bound = bound_chooser;
 	bool all = opt->some == SOME_BOUND;
 	struct explore_result *r = &engine->res;
 	enum end end;
 
+	bound.calls = opt->lead && opt->lead->calls;
 	tried.chooser = all ? &bound : &chance;
 	tried.executions = tried.blocked = 0;
 	tried.threads = 0;
 	few_wakeups = false;
+	bounded.lead = opt->lead;
 	if (!seq_begin(tried.chooser)) {
 		r->verdict = EXPLORE_REFUSED;
 		seq_end();
 		return;
 	}
-	end = all ? try_bounds(opt) : try_random(opt);
+	end = all ? try_bounds(opt->bound + 1) : try_random(opt);
 	seq_end();
 	*r = tried.last;
 	if (end != VIOLATION)
@@ -339,4 +415,6 @@ void some_search(const struct explore_options *opt)
 	r->few_wakeups = few_wakeups;
 	r->early_wakeups = opt->early_wakeups;
 	r->preemptions = tried.preemptions;
+	if (all && end == VIOLATION && !opt->lead)
+		r->fewest = FEWEST_THESE;
 }

@@ -223,6 +223,8 @@ static int set_key(struct parser *p, struct word key, const char *value,
 				    value);
 		return set_once(p, &out->memory, key, value);
 	}
+	if (is(key, "steps"))
+		return set_once(p, &out->steps, key, value);
 	if (is(key, "expect")) {
 		if (strcmp(value, "holds") &&
 		    (strncmp(value, "violated ", 9) || strchr(value + 9, ' ')))

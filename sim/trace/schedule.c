@@ -146,6 +146,7 @@ void sched_free(struct sched *s)
 	free(s->unfix);
 	free(s->variant);
 	free(s->expect);
+	free(s->steps);
 	free_list(&s->define);
 	free_list(&s->source);
 	for (size_t i = 0; i < s->nr_runs; i++)
@@ -237,6 +238,8 @@ void sched_write(FILE *to, const struct sched *s)
 		fprintf(to, "variant: %s\n", s->variant);
 	if (s->expect)
 		fprintf(to, "expect: %s\n", s->expect);
+	if (s->steps)
+		fprintf(to, "steps: %s\n", s->steps);
 	fputs("--\n", to);
 	for (size_t i = 0; i < s->nr_choices; i++)
 		write_choice(to, &s->choice[i]);
@@ -288,4 +291,36 @@ int sched_read(const char *path, struct sched *out, struct sched_error *err)
 	free(text);
 	fclose(f);
 	return ret;
+}
+
+void sched_drop_body(struct sched *s)
+{
+	struct sched body = { 0 };
+
+	sched_move_body(s, &body);
+}
+
+void sched_move_body(struct sched *to, struct sched *from)
+{
+	struct sched old = { .run = to->run,
+			     .nr_runs = to->nr_runs,
+			     .choice = to->choice,
+			     .nr_choices = to->nr_choices,
+			     .read = to->read,
+			     .nr_reads = to->nr_reads,
+			     .order = to->order,
+			     .nr_orders = to->nr_orders };
+	struct sched header = *to;
+
+	*to = *from;
+	to->scenario = header.scenario;
+	to->memory = header.memory;
+	to->unfix = header.unfix;
+	to->variant = header.variant;
+	to->expect = header.expect;
+	to->steps = header.steps;
+	to->define = header.define;
+	to->source = header.source;
+	*from = (struct sched){ 0 };
+	sched_free(&old);
 }

@@ -21,6 +21,9 @@
  *	read x#3 from user#1
  *	order x user#1 before timer#1
  *
+ * `steps: LETTERS` in the header tells which operations the run did when the schedule
+ * was written (sim/explore/steps.h).
+ *
  * A read that no line names reads the latest write, and a write becomes that.
  *
  * Knows the grammar only: whether an operation, an object or a thread exists is
@@ -93,6 +96,7 @@ struct sched {
 	char *unfix;		  /* path of a patch, or NULL */
 	char *variant;		  /* of the probe logic, or NULL: the newest */
 	char *expect;		  /* "holds", "violated KIND", or NULL */
+	char *steps;		  /* what strict replay compares, or NULL */
 	struct sched_list define; /* NAME or NAME=VALUE */
 	struct sched_list source; /* further files of the scenario */
 	struct sched_choice *choice;
@@ -128,6 +132,11 @@ int sched_read(const char *path, struct sched *out, struct sched_error *err);
 void sched_write(FILE *to, const struct sched *s);
 
 void sched_free(struct sched *s);
+
+/* Free all lines; the header stays. */
+void sched_drop_body(struct sched *s);
+/* The lines of *from, which has no header and is empty then, take their place. */
+void sched_move_body(struct sched *to, struct sched *from);
 
 /* Free what belongs to one line; the array it stood in is the caller's. */
 void sched_drop_run(struct sched_run *run);

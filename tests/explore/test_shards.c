@@ -82,6 +82,9 @@ static const struct row few[] = {
 	{ "late.c -DNT=7 -DRACE", "plain write by thread8", 0 },
 	{ "late.c -DNT=7 -DFAIL", "found after 5039 executions", 1 },
 	{ "aba.c", "FAIL  ", 1 },
+	/* in a part; in more than one */
+	{ "mix.c -DBAD=9", "found after 574 executions", 1 },
+	{ "mix.c -DBAD=155", "found after 6694 executions", 1 },
 	{ "lock_order.c", "FAIL  lock-order", 1 },
 	{ "fib.c -DN=5 --budget 1001", "after 1001 executions", 3 },
 	{ "self_deadlock.c", "FAIL  deadlock", 1 },

@@ -70,6 +70,17 @@ static const struct row rows[] = {
 	{ "points.c --random 9 --seed 3 --format json", 3,
 	  "\"random\":9,\"seed\":3" },
 	{ "points.c --random 9 --format json", 3, "\"verdict\":\"undecided\"" },
+	/* what a search comes to first takes 6 and 5 */
+	{ "mix.c -DBAD=155", 1, "memory sc, fewest preemptions: 4)" },
+	{ "mix.c -DBAD=155 --bound 3", 0, "with at most 3 preemptions" },
+	{ "mix.c -DBAD=45", 1, "memory sc, fewest preemptions: 3)" },
+	{ "mix.c -DBAD=45 --bound 2", 0, "with at most 2 preemptions" },
+	{ "mix.c -DBAD=45 --format json", 1,
+	  "\"preemptions\":3,\"fewest\":true" },
+	{ "mix.c -DNT=4 -DK=3 -DBAD=130", 1,
+	  "preemptions: 4, fewest not decided: budget spent)" },
+	{ "mix.c -DBAD=45 --memory tso", 1, "memory tso)" },
+	{ "lock_order.c", 1, "memory sc)" },
 	/* together they make no sense */
 	{ "points.c --pct 3", 2, "needs --random N" },
 	{ "points.c --bound 3 --random 3", 2, "choose one" },
@@ -101,6 +112,7 @@ static const char *const found[] = {
 	"aba.c --random 1000 --pct 3",
 	"choice.c -DBUG --alloc-failures 1 --bound 1",
 	"leak.c --random 10",
+	"mix.c -DBAD=155",
 };
 
 /* What was found is found again by its schedule, and by the same command. */

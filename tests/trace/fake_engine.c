@@ -226,3 +226,9 @@ void explore_guided(const struct explore_chooser *c, enum explore_memory memory,
 	c->again(c->arg);
 	explore_sequential(c, out);
 }
+
+void explore_run(const struct explore_options *opt, struct explore_result *out)
+{
+	(void)opt;
+	memset(out, 0, sizeof(*out));
+}
