@@ -38,7 +38,7 @@ static struct {
 	int room;
 	unsigned int cut; /* this deep */
 	unsigned int shards, part;
-	uint64_t knows;
+	uint64_t knows, section; /* section: of what it knows, and the cut */
 	/* of a shard: where it goes on if it had to begin again for lack of room */
 	unsigned int done;
 } shard;
@@ -167,23 +167,22 @@ static enum end walk(enum end (*part)(void))
 	return end;
 }
 
-/* Until nothing more is learned; at_begin is told when what is known is new. */
+/* Until nothing more is learned; at_begin is told when the parts are others. */
 static void walk_all(unsigned int shards, void (*at_begin)(void),
 		     enum end (*part)(void))
 {
 	enum end end;
 
 	shard.shards = shards;
-	shard.knows = 0;
+	shard.section = 0;
 	do {
-		uint64_t knows = knowledge();
+		uint64_t before = shard.section;
 
-		if (knows != shard.knows && at_begin) {
-			shard.knows = knows;
-			at_begin();
-		}
-		shard.knows = knows;
+		shard.knows = knowledge();
 		shard.cut = find_cut(PARTS_PER_SHARD * shards);
+		shard.section = shard.knows * 61 + shard.cut;
+		if (shard.section != before && at_begin)
+			at_begin();
 		shard.part = 0;
 		engine->res.verdict = EXPLORE_HOLDS;
 		search_begin_again();
@@ -196,7 +195,7 @@ static void walk_all(unsigned int shards, void (*at_begin)(void),
 
 static void begin_section(void)
 {
-	shard_file_knows(search->opt->record, shard.knows);
+	shard_file_section(search->opt->record, shard.section);
 	shard.done = 0;
 }
 
@@ -226,7 +225,7 @@ static enum end search_part(void)
 	    !is_enough())
 		return ENDS;
 	if (end == LEARNED && knowledge() == shard.knows)
-		return LEARNED; /* graphs are larger now, the parts the same */
+		return LEARNED; /* graphs are larger now, the parts the same, if the cut is */
 	if (end == GO_ON && knowledge_remarks() == remarks) {
 		shard_file_part(to, shard.part, false);
 		record_write(to, &since);
@@ -257,7 +256,7 @@ static enum end merge_part(void)
 	const char *record = NULL;
 	enum shard_found found =
 		shard_records_find(search->opt->records, owner(shard.part),
-				   shard.knows, shard.part, &record);
+				   shard.section, shard.part, &record);
 
 	if (found == SHARD_STOPPED) {
 		engine->res.verdict = EXPLORE_UNDECIDED;

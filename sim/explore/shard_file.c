@@ -96,9 +96,9 @@ void shard_file_begin(FILE *to, const struct shard_of *of, unsigned int shard,
 		MAJOR, of->program, of->options, shard, shards);
 }
 
-void shard_file_knows(FILE *to, uint64_t knowledge)
+void shard_file_section(FILE *to, uint64_t section)
 {
-	fprintf(to, "knows %016" PRIx64 "\n", knowledge);
+	fprintf(to, "section %016" PRIx64 "\n", section);
 }
 
 void shard_file_part(FILE *to, unsigned int part, bool again)
@@ -117,7 +117,7 @@ void shard_file_close(FILE *to, const char *text, size_t len, bool finished)
 /* ---- reading ------------------------------------------------------------------------- */
 
 struct part {
-	uint64_t knows;
+	uint64_t section;
 	unsigned int number;
 	const char *record; /* NULL: again */
 };
@@ -256,7 +256,7 @@ static char *check_head(struct shard_records *r, struct file *f, char **at,
 /* False: there is something that nobody writes. */
 static bool find_parts(struct file *f, char *at)
 {
-	uint64_t knows = 0;
+	uint64_t section = 0;
 
 	while (*at) {
 		char *end = strchr(at, '\n'), again[8] = "";
@@ -265,7 +265,7 @@ static bool find_parts(struct file *f, char *at)
 		if (!end)
 			return false;
 		if (sscanf(at, "part %u %7s", &p.number, again) >= 1) {
-			p.knows = knows;
+			p.section = section;
 			p.record = *again ? NULL : end + 1;
 			if (f->nr == f->room) {
 				f->room = f->room * 2 + 64;
@@ -273,8 +273,8 @@ static bool find_parts(struct file *f, char *at)
 							    sizeof(*f->part)));
 			}
 			f->part[f->nr++] = p;
-		} else if (!strncmp(at, "knows ", 6)) {
-			knows = strtoull(at + 6, NULL, 16);
+		} else if (!strncmp(at, "section ", 8)) {
+			section = strtoull(at + 8, NULL, 16);
 		}
 		at = end + 1;
 	}
@@ -335,7 +335,7 @@ char *shard_records_missing(const struct shard_records *r)
 }
 
 enum shard_found shard_records_find(const struct shard_records *r,
-				    unsigned int shard, uint64_t knowledge,
+				    unsigned int shard, uint64_t section,
 				    unsigned int part, const char **record)
 {
 	const struct file *f = file_of(r, shard);
@@ -343,7 +343,7 @@ enum shard_found shard_records_find(const struct shard_records *r,
 	for (size_t i = 0; i < f->nr; i++) {
 		const struct part *p = &f->part[i];
 
-		if (p->knows != knowledge || p->number != part)
+		if (p->section != section || p->number != part)
 			continue;
 		*record = p->record;
 		return p->record ? SHARD_RECORD : SHARD_AGAIN;

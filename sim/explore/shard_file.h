@@ -8,7 +8,7 @@
  *	options: memory=sc ...
  *	shard: 2/7
  *	--
- *	knows 0123456789abcdef
+ *	section 0123456789abcdef
  *	part 3
  *	executions 12 blocked 0 threads 3 few_wakeups 0
  *	...
@@ -18,8 +18,8 @@
  *
  * What follows a part is what record.c writes of it. `again`: it has to be followed
  * again where all is put together, since it ends the search, begins it again, or
- * teaches it something. `knows` is a sum of what the search knew for the parts that
- * come then (knowledge.c). The last line tells whether all of the shard was searched
+ * teaches it something. A section has a sum of what the search knew (knowledge.c) and
+ * where it was cut; its parts are of use to a search of which both are the same. The last line tells whether all of the shard was searched
  * (finished) or the time was over (stopped), and has a sum of all bytes before.
  */
 #ifndef SIM_EXPLORE_SHARD_FILE_H
@@ -43,7 +43,7 @@ int shard_of_this(struct shard_of *of, char *options);
 
 void shard_file_begin(FILE *to, const struct shard_of *of, unsigned int shard,
 		      unsigned int shards);
-void shard_file_knows(FILE *to, uint64_t knowledge);
+void shard_file_section(FILE *to, uint64_t section);
 /* `again`, or the part's record follows. */
 void shard_file_part(FILE *to, unsigned int part, bool again);
 /* text is all that has been written so far: it goes there, and the last line. */
@@ -66,7 +66,7 @@ char *shard_records_missing(const struct shard_records *r);
 
 unsigned int shard_records_shards(const struct shard_records *r);
 
-/* What is known of a part, for a search that knows just this. */
+/* What is known of a part, in that section. */
 enum shard_found {
 	SHARD_RECORD,  /* *record, until `end` */
 	SHARD_AGAIN,   /* it has to be followed again */
@@ -74,7 +74,7 @@ enum shard_found {
 	SHARD_STOPPED, /* its shard did not come to it */
 };
 enum shard_found shard_records_find(const struct shard_records *r,
-				    unsigned int shard, uint64_t knowledge,
+				    unsigned int shard, uint64_t section,
 				    unsigned int part, const char **record);
 
 #endif /* SIM_EXPLORE_SHARD_FILE_H */

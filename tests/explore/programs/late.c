@@ -4,6 +4,7 @@
  * threads stand in a queue, and one order of theirs is special. Then main FAILs; or
  * memory is SHARED that was not, with a thread that was not there; or that is a RACE.
  * LOST: and that it loses an update is wrong. TWICE: it fails in another order, too.
+ * LONG: that other order takes many more steps.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -72,6 +73,12 @@ static void special(void)
 #endif
 }
 
+static void many(void)
+{
+	for (int i = 0; i < 200; i++)
+		atomic_fetch_add(&last, 1);
+}
+
 int main(void)
 {
 	pthread_t t[NT];
@@ -88,8 +95,12 @@ int main(void)
 #ifdef TWICE
 	assert(!late_order);
 #endif
+#ifdef LONG
+	if (late_order)
+		many();
+#endif
 	if (last_order)
 		special();
-	(void)two, (void)late_order;
+	(void)two, (void)many, (void)late_order;
 	return 0;
 }
