@@ -19,8 +19,9 @@
  * What follows a part is what record.c writes of it. `again`: it has to be followed
  * again where all is put together, since it ends the search, begins it again, or
  * teaches it something. A section has a sum of what the search knew (knowledge.c) and
- * where it was cut; its parts are of use to a search of which both are the same. The last line tells whether all of the shard was searched
- * (finished) or the time was over (stopped), and has a sum of all bytes before.
+ * where it was cut; its parts are of use to a search of which both are the same. The
+ * last line tells whether all of the shard was searched (finished) or the time was
+ * over (stopped), and has a sum of all bytes before.
  */
 #ifndef SIM_EXPLORE_SHARD_FILE_H
 #define SIM_EXPLORE_SHARD_FILE_H
