@@ -57,11 +57,25 @@ static bool names_match(const char *object, const char *name)
 	return !name[n] || (!strpbrk(object, ".[+") && strchr(".[+", name[n]));
 }
 
+/* FILE:LINE; of the file's path the last part will do. */
+static bool at_line(const char *word, const struct explore_step *p)
+{
+	int line, n = strrchr(word, ':') - word;
+	const char *file = p->pc ? names_place(p->pc, &line) : NULL;
+	int more = file ? (int)strlen(file) - n : -1;
+
+	return more >= 0 && line == atoi(word + n + 1) &&
+	       !strncmp(file + more, word, n) &&
+	       (!more || file[more - 1] == '/');
+}
+
 static bool at_event(const struct sched_run *run, const struct explore_step *p)
 {
 	int op = find_op(run->word);
 	const char *name;
 
+	if (op < 0 && strchr(run->word, ':'))
+		return at_line(run->word, p);
 	if (op < 0)
 		return p->op == OP_CALL && (name = names_operand(p)) &&
 		       !strcmp(name, run->word);
@@ -425,6 +439,8 @@ static bool check(struct follow *f, bool *calls)
 				run->word);
 			return false;
 		}
+		if (strchr(run->word, ':'))
+			continue;
 		if (needs_graph(f->sched)) {
 			diverge(f, run->line,
 				"'%s': with lines about reads and writes, a "

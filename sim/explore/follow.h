@@ -3,8 +3,8 @@
  * follow.h - schedules and sequential runs: follow one, derive one.
  *
  * In a point, an object without a field (uprobe#1) stands for all its fields,
- * an operation without an object for any, and any other single word for the
- * entry of that function.
+ * an operation without an object for any, FILE:LINE for any operation there, and
+ * any other single word for the entry of that function.
  */
 #ifndef SIM_EXPLORE_FOLLOW_H
 #define SIM_EXPLORE_FOLLOW_H

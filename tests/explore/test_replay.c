@@ -83,6 +83,26 @@ static const struct replay_row strict[] = {
 	{ ":", "--strict --continue 1" FAIL, 2, "choose one" },
 };
 
+/* Lines as points: each of the two turns reads x there, and writes it. */
+static const struct replay_row anchored[] = {
+	{ "sed -i 's/until write x #2/until mix.c:22 #4/' mix.fail.sched",
+	  "" FAIL, 0, "the schedule expects: violated" },
+	{ "sed -i 's/until write x #2/until mix.c:22 #3/' mix.fail.sched",
+	  "" FAIL, 1, "<-- not so" },
+	{ "sed -i 's/until write x #2/until mix.c:1/' mix.fail.sched", "" FAIL,
+	  1, "thread ended without coming to 'mix.c:1'" },
+	{ "sed -i 's/until write x #2/until ix.c:22/' mix.fail.sched", "" FAIL,
+	  1, "thread ended without coming to 'ix.c:22'" },
+	{ "sed -i 's/until write x #2/until run #1/' mix.fail.sched", "" FAIL,
+	  1, "<-- not so" },
+};
+
+START_TEST(by_anchors)
+{
+	check_row(&anchored[_i]);
+}
+END_TEST
+
 START_TEST(strictly)
 {
 	check_row(&strict[_i]);
@@ -137,6 +157,8 @@ int main(void)
 	tcase_set_timeout(c, 300);
 	tcase_add_checked_fixture(c, make_dir, remove_dir);
 	tcase_add_loop_test(c, strictly, 0, sizeof(strict) / sizeof(*strict));
+	tcase_add_loop_test(c, by_anchors, 0,
+			    sizeof(anchored) / sizeof(*anchored));
 	tcase_add_loop_test(c, goes_on, 0,
 			    sizeof(going_on) / sizeof(*going_on));
 	suite_add_tcase(s, c);
