@@ -244,6 +244,11 @@ enum locate_how {
 	LOCATE_READ = 0,
 	LOCATE_WRITE = 1,
 	LOCATE_WHOLE = 2, /* cannot be done in pieces: *size stays */
+	/*
+	 * Acquires or releases, which under LKMM orders other accesses whoever
+	 * else uses the word: it is shared.
+	 */
+	LOCATE_ORDERED = 4,
 };
 int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 		  unsigned int *off);

@@ -22,7 +22,8 @@ bool runtime_is_before(int x, int y)
 
 	if (e->thread == f->thread)
 		return e->index < f->index;
-	return graph_is_before(engine->g, x, y);
+	return engine->model == GRAPH_LKMM ? lkmm_before(x, y)
+					   : graph_is_before(engine->g, x, y);
 }
 
 static bool ordered_with_frees(int slot)

@@ -437,9 +437,6 @@ bool graph_check(struct graph *g, enum graph_model m)
 	uint64_t todo[GRAPH_MAX_EVENTS / 64], done[GRAPH_MAX_EVENTS / 64];
 	int x;
 
-	if (m == GRAPH_LKMM)
-		return lkmm_consistent(g);
-
 	memcpy(todo, g->live, g->words * sizeof(uint64_t));
 	memset(done, 0, g->words * sizeof(uint64_t));
 	for (;;) {

@@ -51,6 +51,7 @@ enum event_order {
 	ORDER_MB = 8,	/* of a fence */
 	ORDER_RMB = 16,
 	ORDER_WMB = 32,
+	ORDER_SPIN = 32,    /* not of a fence: of a spin lock */
 	ORDER_ADDRESS = 64, /* of a read: what is reached through its value */
 	ORDER_ACQUIRE_FAILED = 128, /* of an RMW that does not write */
 };
@@ -158,19 +159,20 @@ void graph_place(struct graph *g, int a, const int16_t *list, int n, int k);
 void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k);
 /* Remove the events of set `dead` (last in porf), close up the ranks. */
 void graph_remove(struct graph *g, const uint64_t *dead);
-/* Recompute `before` (not under LKMM); false if the model's orders have a cycle. */
+/* Recompute `before` (not for LKMM); false if the model's orders have a cycle. */
 bool graph_check(struct graph *g, enum graph_model m);
 /* The last event of a thread that has ended, or the event that created it, or -1. */
 int graph_thread_end(const struct graph *g, int t);
+/* Does a lead to itself by program order, reads-from, coherence and overwriting? */
+bool graph_leads_back(const struct graph *g, int a);
 /*
- * All events that lie on a cycle of program order, reads-from, coherence and
- * overwriting, and maybe some between cycles. False: there is none (cycle.c).
+ * Is g consistent by linux-kernel.cat (lkmm.c)? It was before event a was added, or read
+ * b (-1: none) changed to read from a: nothing follows them in their threads.
  */
-bool graph_on_cycles(const struct graph *g, uint64_t *set);
-/* Is g consistent by linux-kernel.cat (lkmm.c)? */
-bool lkmm_consistent(struct graph *g);
-/* It is: make `before` its happens-before and propagation, which is not kept. */
+bool lkmm_consistent(struct graph *g, int a, int b);
+/* It is. From now on, until either is called again: is x before y in its order? */
 void lkmm_order(struct graph *g);
+bool lkmm_before(int x, int y);
 /* Value of a location of `size` bytes at write w (slot, or -1: initial). */
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);

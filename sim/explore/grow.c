@@ -82,7 +82,7 @@ static void take_read(int n, const struct event *proto)
 		graph_copy(c, g);
 		graph_set_rf(c, engine->model, a, list[k], list[k + 1]);
 		c->ev[a].val = v;
-		if (engine->model == GRAPH_LKMM && !lkmm_consistent(c))
+		if (engine->model == GRAPH_LKMM && !lkmm_consistent(c, a, -1))
 			continue;
 		if ((e->flags & EVF_RMW) && grow_splits_rmw(g, list, last, k)) {
 			uint64_t unused;
@@ -118,7 +118,8 @@ static bool place(struct graph *c, const struct graph *g, int a,
 		return true;
 	}
 	graph_shift(c, a, list, n, k);
-	return lkmm_consistent(c);
+	return lkmm_consistent(c, a,
+			       c->ev[a].flags & EVF_RMW ? c->ev[a].prev : -1);
 }
 
 /* Always consistent: nothing is after it. */

@@ -112,7 +112,8 @@ static bool add_read(struct guide *guide, int n, struct explore_step *s)
 	if (k < last)
 		s->source = k ? guide->step[list[k]] + 1 : -1;
 	s->rf_thread = guide->co[k].thread;
-	return engine->model != GRAPH_LKMM || k == last || lkmm_consistent(g);
+	return engine->model != GRAPH_LKMM || k == last ||
+	       lkmm_consistent(g, a, -1);
 }
 
 /* Place write a right after list[k]. */
@@ -129,7 +130,9 @@ static bool place(int a, const int16_t *list, int n, int k)
 		return true;
 	}
 	graph_shift(g, a, list, n, k);
-	return k == n || lkmm_consistent(g);
+	return k == n ||
+	       lkmm_consistent(g, a,
+			       g->ev[a].flags & EVF_RMW ? g->ev[a].prev : -1);
 }
 
 static bool add_write(struct guide *guide, int n, struct explore_step *s)

@@ -86,6 +86,13 @@ void hook_describe(struct request *q, enum event_kind kind, unsigned int op,
 	}
 }
 
+/* Of an operation, as memory_locate has to know it. */
+static enum locate_how ordered(unsigned int op)
+{
+	return op & (HOOK_ACQUIRE | HOOK_RELEASE | HOOK_FULL) ? LOCATE_ORDERED
+							      : 0;
+}
+
 uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		   const void *pc)
 {
@@ -96,7 +103,7 @@ uint64_t hook_read(uintptr_t addr, unsigned int size, unsigned int op,
 		uintptr_t at = addr + done;
 
 		if (hook_prepare(&q, at, within_word(at, size - done),
-				 LOCATE_READ, pc)) {
+				 LOCATE_READ | ordered(op), pc)) {
 			hook_describe(&q, EV_READ, op, size);
 			part = runtime_point(&q);
 		} else {
@@ -119,7 +126,7 @@ void hook_write(uintptr_t addr, unsigned int size, uint64_t v, unsigned int op,
 		uint64_t part = v >> 8 * done;
 
 		if (hook_prepare(&q, at, within_word(at, size - done),
-				 LOCATE_WRITE, pc)) {
+				 LOCATE_WRITE | ordered(op), pc)) {
 			hook_describe(&q, EV_WRITE, op, size);
 			q.ev.val = part & size_mask(q.ev.size);
 			runtime_point(&q);
@@ -162,13 +169,12 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		.flags = op->await ? EVF_AWAIT : 0,
 	};
 	uint64_t old, val;
-	bool writes;
 
 	if ((addr & 7) + size > 8 && engine->cur >= 0)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "an atomic access crosses eight aligned bytes");
 	if (!hook_prepare(&q, addr, size,
-			  LOCATE_WHOLE |
+			  LOCATE_WHOLE | ordered(op->op) |
 				  (op->rmw != RMW_NONE ? LOCATE_WRITE : 0),
 			  pc)) {
 		old = memory_read(addr, size);
@@ -176,12 +182,10 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 			wait_alone(&e, addr, pc);
 		if (q.touch)
 			memory_touch(addr);
-		writes = rmw_result(&e, old, &val);
-		if (writes)
+		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */
-		if (!op->plain_await && (engine->model == GRAPH_TSO ||
-					 (writes && (e.order & ORDER_FULL))))
+		if (!op->plain_await && engine->model == GRAPH_TSO)
 			hook_fence(pc);
 		return old;
 	}

@@ -19,6 +19,7 @@
 #define HOOK_RELEASE HOOK_ORDER(ORDER_RELEASE)
 #define HOOK_FULL HOOK_ORDER(ORDER_FULL)
 #define HOOK_ADDRESS HOOK_ORDER(ORDER_ADDRESS)
+#define HOOK_SPIN HOOK_ORDER(ORDER_SPIN)
 #define HOOK_PLAIN (1u << 16)	/* not marked */
 #define HOOK_RACY (1u << 17)	/* EVF_RACY */
 #define HOOK_RETRIED (1u << 18) /* EVF_RETRIED */
@@ -80,7 +81,8 @@ void hook_lock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 	       const void *pc);
 bool hook_trylock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 		  const void *pc);
-void hook_unlock(struct sim_lock *l, bool shared, const void *pc);
+void hook_unlock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+		 const void *pc);
 /* Those of plain programs (pthread.c). */
 void hook_mutex_lock(pthread_mutex_t *m, const void *pc);
 void hook_mutex_unlock(pthread_mutex_t *m, const void *pc);

@@ -270,7 +270,7 @@ void memory_touch(uintptr_t addr)
 	if (!obj->freed &&
 	    (obj->free_event < 0 ||
 	     (t->idx < t->nr_rec &&
-	      graph_is_before(engine->g, t->rec[t->idx], obj->free_event))))
+	      runtime_is_before(t->rec[t->idx], obj->free_event))))
 		return;
 	engine->res.bad_addr = addr;
 	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
@@ -280,11 +280,12 @@ void memory_touch(uintptr_t addr)
 /*
  * A private access is before what the operation after it is before. Under LKMM
  * program order is not enough for that: there every access to an object that may
- * be freed is an event.
+ * be freed is an event, and so is all that is done to a word with an order.
  */
-static bool counts_anyway(const struct granule *g)
+static bool counts_anyway(const struct granule *g, enum locate_how how)
 {
-	return g->tracked && engine->model == GRAPH_LKMM;
+	return engine->model == GRAPH_LKMM &&
+	       (g->tracked || (how & LOCATE_ORDERED));
 }
 
 /*
@@ -325,13 +326,13 @@ int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 
 	if (home == engine->cur) {
 		/* nobody else has touched what is not in the table */
-		g = find(addr);
+		g = how & LOCATE_ORDERED ? find_or_add(addr) : find(addr);
 		if (!g)
 			return engine->t[home].nr_freed ? LOCATE_TOUCH
 							: LOCATE_PRIVATE;
 		n = unknown_bytes(g, lo, hi);
 		if (n && !(n < *size && (how & LOCATE_WHOLE)) &&
-		    !counts_anyway(g)) {
+		    !counts_anyway(g, how)) {
 			*size = n;
 			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		}
@@ -349,7 +350,7 @@ int memory_locate(uintptr_t addr, unsigned int *size, enum locate_how how,
 	}
 	if (g->loc[s] < 0) {
 		if ((!g->written[s] || g->user[s] != SEVERAL) &&
-		    !counts_anyway(g))
+		    !counts_anyway(g, how))
 			return g->tracked ? LOCATE_TOUCH : LOCATE_PRIVATE;
 		g->loc[s] = new_location(g->key * 8 + s, g->len[s]);
 	}

@@ -257,6 +257,6 @@ int trapline_rwlock_unlock(pthread_rwlock_t *lock)
 {
 	struct sim_lock *l = (struct sim_lock *)lock;
 
-	hook_unlock(l, ledger_reads(l), PC);
+	hook_unlock(l, SIM_RWSEM, ledger_reads(l), PC);
 	return 0;
 }

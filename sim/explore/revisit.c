@@ -75,6 +75,15 @@ static bool split(const struct graph *g, int a, int r, uint64_t *dead,
 	return true;
 }
 
+/* Write a is new, and read r reads from it now. */
+static bool consistent(struct graph *g, int a, int r)
+{
+	if (engine->model != GRAPH_LKMM)
+		return graph_check(g, engine->model);
+	g->ev[r].val = grow_value(g, &g->ev[r], a);
+	return lkmm_consistent(g, a, r);
+}
+
 /* Write a (not placed yet) may be what the earlier read r reads. */
 static void revisit(struct graph *g, int a, int r)
 {
@@ -107,8 +116,7 @@ static void revisit(struct graph *g, int a, int r)
 		c = frontier_top();
 		graph_copy(c, h);
 		graph_shift(c, a, list, n, k);
-		if (graph_floor(c, r) > c->ev[a].rank ||
-		    !graph_check(c, engine->model))
+		if (graph_floor(c, r) > c->ev[a].rank || !consistent(c, a, r))
 			continue;
 		if ((c->ev[r].flags & EVF_AWAIT) &&
 		    !await_revisited(c, r, a, k == n))

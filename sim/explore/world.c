@@ -153,10 +153,16 @@ int sim_thread(void)
 
 /* ---- locks ------------------------------------------------------------------------ */
 
-static bool lock_word(struct sim_lock *l, bool shared, bool await,
-		      const void *pc)
+/* linux-kernel.cat knows spin locks only (po-unlock-lock-po). */
+static unsigned int lock_order(enum sim_lock_kind kind)
 {
-	struct hook_op h = { .op = OP_LOCK | HOOK_ACQUIRE,
+	return kind == SIM_SPINLOCK ? HOOK_SPIN : 0;
+}
+
+static bool lock_word(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+		      bool await, const void *pc)
+{
+	struct hook_op h = { .op = OP_LOCK | HOOK_ACQUIRE | lock_order(kind),
 			     .rmw = RMW_ADD,
 			     .operand = shared ? 2 : 1,
 			     .mask = shared ? 1 : ~0ul,
@@ -170,31 +176,32 @@ void hook_lock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 	       const void *pc)
 {
 	ledger_wants(l, kind, pc);
-	lock_word(l, shared, true, pc);
+	lock_word(l, kind, shared, true, pc);
 	ledger_takes(l, kind, shared, pc);
 }
 
 bool hook_trylock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 		  const void *pc)
 {
-	if (!lock_word(l, shared, false, pc))
+	if (!lock_word(l, kind, shared, false, pc))
 		return false;
 	ledger_takes(l, kind, shared, pc);
 	return true;
 }
 
-void hook_unlock(struct sim_lock *l, bool shared, const void *pc)
+void hook_unlock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
+		 const void *pc)
 {
+	unsigned int op = OP_UNLOCK | HOOK_RELEASE | lock_order(kind);
+
 	ledger_drops(l, shared, pc);
 	if (shared)
 		hook_rmw((uintptr_t)&l->word, 8,
-			 &(struct hook_op){ .op = OP_UNLOCK | HOOK_RELEASE,
-					    .rmw = RMW_ADD,
-					    .operand = -2ul },
+			 &(struct hook_op){
+				 .op = op, .rmw = RMW_ADD, .operand = -2ul },
 			 pc);
 	else
-		hook_write((uintptr_t)&l->word, 8, 0, OP_UNLOCK | HOOK_RELEASE,
-			   pc);
+		hook_write((uintptr_t)&l->word, 8, 0, op, pc);
 }
 
 void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
@@ -209,8 +216,7 @@ int sim_trylock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 
 void sim_unlock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
 {
-	(void)kind;
-	hook_unlock(l, shared, PC);
+	hook_unlock(l, kind, shared, PC);
 }
 
 /* ---- sleeping ---------------------------------------------------------------------- */

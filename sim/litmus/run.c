@@ -56,14 +56,6 @@ int trapline_program_main(void)
 		"P8", "P9", "P10", "P11", "P12", "P13", "P14", "P15",
 	};
 
-	/*
-	 * Two sections of one lock are ordered even if no other thread takes it
-	 * (lkmm: po-unlock-lock-po). Used here, too, it is no private word, whose
-	 * operations the engine would leave out.
-	 */
-	for (int l = 0; l < in.t->nr_loc; l++)
-		if (in.t->loc[l].type == TYPE_SPINLOCK)
-			sim_load(in.word[l], sizeof(long), SIM_RELAXED);
 	for (int n = 0; n < in.t->nr_threads; n++) {
 		in.actor[n].in = &in;
 		in.actor[n].number = n;

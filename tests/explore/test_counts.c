@@ -81,6 +81,8 @@ static const struct row rows[] = {
 	{ "deref", "-DINNER -DWHICH=2", 2, 2, 2 },
 	{ "deref", "-DBESIDE", 2, 2, BAD },
 	{ "deref", "-DONCE", 2, 2, BAD },
+	{ "create", "", 2, 2, BAD },
+	{ "create", "-DWMB", 2, 2, 2 },
 	{ "fences", "", 3, 3, 3 },
 	{ "fences", "-DSB", 3, 4, 4 },
 	{ "fences", "-DCAS", 3, 3, BAD },
