@@ -173,6 +173,8 @@ bool lkmm_consistent(struct graph *g, int a, int b);
 /* It is. From now on, until either is called again: is x before y in its order? */
 void lkmm_order(struct graph *g);
 bool lkmm_before(int x, int y);
+/* Of the ways in which g's grace periods may come to pass, is it the one that counts? */
+bool lkmm_first_witness(struct graph *g);
 /* Value of a location of `size` bytes at write w (slot, or -1: initial). */
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);

@@ -59,6 +59,68 @@ static bool is_section_word(const struct event *e)
 	       e->op == OP_RCU_SNAPSHOT || e->op == OP_RCU_WAIT;
 }
 
+/* A node of the relations, so that orders which RCU's law gives go through one. */
+static bool ends_grace(const struct graph *g, int x)
+{
+	const struct event *e = &g->ev[x];
+
+	return e->kind == EV_FENCE && (e->order & ORDER_MB) && e->prev >= 0 &&
+	       (g->ev[e->prev].op == OP_RCU_SNAPSHOT ||
+		g->ev[e->prev].op == OP_RCU_WAIT);
+}
+
+int lkmm_end_of_grace(const struct graph *g, int x)
+{
+	int end = -1;
+
+	for (int y = g->last[g->ev[x].thread]; y != x; y = g->ev[y].prev)
+		if (ends_grace(g, y))
+			end = y;
+	return end;
+}
+
+/* The wait that look x leads to, if it has been performed. */
+static int wait_of(const struct graph *g, int x)
+{
+	const struct event *e = &g->ev[x];
+	int wait = -1;
+
+	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
+		const struct event *f = &g->ev[y];
+
+		if (f->thread == e->thread && f->op == OP_RCU_WAIT &&
+		    f->index > e->index && f->rf != RF_WAITING &&
+		    (wait < 0 || f->index < g->ev[wait].index))
+			wait = y;
+	}
+	for (int y = g->loc_head[e->loc]; wait >= 0 && y >= 0;
+	     y = g->ev[y].link) {
+		const struct event *f = &g->ev[y];
+
+		if (f->thread == e->thread && f->op == OP_RCU_SNAPSHOT &&
+		    f->index > e->index && f->index < g->ev[wait].index)
+			return -1; /* a later grace period's */
+	}
+	return wait;
+}
+
+void lkmm_looks(const struct graph *g)
+{
+	int x;
+
+	for_each_bit(x, g->live, g->words) {
+		const struct event *e = &g->ev[x];
+		int wait;
+
+		if (e->op != OP_RCU_SNAPSHOT)
+			continue;
+		wait = wait_of(g, x);
+		lk.first[x] = graph_rank(g, e->rf);
+		lk.last[x] = wait < 0 ? lk.first[x]
+				      : graph_rank(g, g->ev[wait].rf);
+	}
+}
+
 static void classify(void)
 {
 	int x;
@@ -67,7 +129,7 @@ static void classify(void)
 	for_each_bit(x, lk.g->live, lk.words) {
 		const struct event *e = &lk.g->ev[x];
 
-		if (e->op == OP_RCU_SNAPSHOT)
+		if (e->op == OP_RCU_SNAPSHOT || ends_grace(lk.g, x))
 			bit_set(lk.accesses, x);
 		if (is_section_word(e))
 			continue;
@@ -100,7 +162,7 @@ static void communication(int x)
 			bit_set(over, y);
 }
 
-static void relate(struct graph *g)
+void lkmm_relate(struct graph *g)
 {
 	size_t size = (size_t)g->words * sizeof(uint64_t);
 	int x;
@@ -294,7 +356,7 @@ static void step(int x, int source)
 }
 
 /* Does x lead to y? */
-static bool leads_to(int x, int y)
+bool lkmm_leads_to(int x, int y)
 {
 	memset(xb.reached, 0, lk.words * sizeof(uint64_t));
 	for (int t = 0; t <= NR_THREADS; t++)
@@ -313,16 +375,18 @@ bool lkmm_consistent(struct graph *g, int a, int b)
 
 	if (!round_a && !round_b)
 		return true;
-	relate(g);
-	return !(round_a && leads_to(a, a)) && !(round_b && leads_to(b, b));
+	lkmm_order(g);
+	return !(round_a && lkmm_leads_to(a, a)) &&
+	       !(round_b && lkmm_leads_to(b, b));
 }
 
 void lkmm_order(struct graph *g)
 {
-	relate(g);
+	lkmm_looks(g);
+	lkmm_relate(g);
 }
 
 bool lkmm_before(int x, int y)
 {
-	return leads_to(x, y);
+	return lkmm_leads_to(x, y);
 }

@@ -53,6 +53,11 @@ struct lkmm {
 	 * between its barriers, that nobody can observe.
 	 */
 	uint64_t *reads, *writes, *accesses;
+	/*
+	 * By a grace period's first look at a word: the place of the write that it
+	 * sees, and of the one that ends its wait; -1 not known.
+	 */
+	int16_t first[GRAPH_MAX_EVENTS], last[GRAPH_MAX_EVENTS];
 };
 
 extern struct lkmm lk;
@@ -74,6 +79,18 @@ static inline bool lkmm_writes(const struct event *e)
 
 	return rmw_result(e, e->val, &unused);
 }
+
+/* What comes right before x by program order, creating and joining; how many. */
+int lkmm_predecessors(const struct graph *g, int x, int16_t *list);
+#define MAX_PREDECESSORS (NR_THREADS + 1)
+
+/* The full barrier with which the grace period ends that look x is part of, or -1. */
+int lkmm_end_of_grace(const struct graph *g, int x);
+
+/* Set lk.first and lk.last as the graph has them; make all relations with those. */
+void lkmm_looks(const struct graph *g);
+void lkmm_relate(struct graph *g);
+bool lkmm_leads_to(int x, int y);
 
 /* Fill in what program order gives: FENCE .. UNLOCK_LOCK (preserved.c). */
 void lkmm_preserved(void);

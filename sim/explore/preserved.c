@@ -40,10 +40,8 @@ static bool is_thread_edge(const struct event *e)
 
 /* ---- the order in which to go ------------------------------------------------------ */
 
-/* What comes right before x: list has room for one more than there are threads. */
-static int predecessors(int x, int16_t *list)
+int lkmm_predecessors(const struct graph *g, int x, int16_t *list)
 {
-	const struct graph *g = lk.g;
 	const struct event *e = &g->ev[x];
 	int n = 0, p = e->prev >= 0 ? e->prev : g->creator[e->thread];
 
@@ -63,13 +61,13 @@ static int predecessors(int x, int16_t *list)
 
 static void find_order(void)
 {
-	int16_t left[GRAPH_MAX_EVENTS], before[NR_THREADS + 1];
+	int16_t left[GRAPH_MAX_EVENTS], before[MAX_PREDECESSORS];
 	const struct graph *g = lk.g;
 	int x, n;
 
 	memset(left, 0, g->hi * sizeof(*left));
 	for_each_bit(x, g->live, lk.words) {
-		n = predecessors(x, before);
+		n = lkmm_predecessors(lk.g, x, before);
 		while (n > 0)
 			left[before[--n]]++;
 	}
@@ -78,7 +76,7 @@ static void find_order(void)
 		if (!left[x])
 			order[nr_order++] = x;
 	for (int i = 0; i < nr_order; i++) {
-		n = predecessors(order[i], before);
+		n = lkmm_predecessors(lk.g, order[i], before);
 		while (n > 0)
 			if (!--left[before[--n]])
 				order[nr_order++] = before[n];
@@ -104,6 +102,8 @@ static void seen_past(int x, enum behind b, uint64_t *to)
 	case PAST_MB:
 		if ((fence & ORDER_MB) || is_thread_edge(e))
 			or_into(to, all);
+		if ((fence & ORDER_MB) && bit_test(lk.accesses, x))
+			bit_set(to, x);
 		/* a full RMW has a barrier on both sides, if it writes */
 		if (!(e->flags & EVF_RMW) || !(e->order & ORDER_FULL))
 			break;
@@ -154,10 +154,10 @@ static void seen_past(int x, enum behind b, uint64_t *to)
 /* Those from `from` to `to`, which must not depend on later ones. */
 static void go_back(enum behind from, enum behind to)
 {
-	int16_t before[NR_THREADS + 1];
+	int16_t before[MAX_PREDECESSORS];
 
 	for (int i = 0; i < nr_order; i++) {
-		int n = predecessors(order[i], before);
+		int n = lkmm_predecessors(lk.g, order[i], before);
 
 		while (n > 0) {
 			int p = before[--n];
@@ -185,12 +185,6 @@ static void next_owner(int u)
 	}
 }
 
-static bool looks_at_section(const struct event *e)
-{
-	return e->kind == EV_READ && e->rf != RF_WAITING &&
-	       (e->op == OP_RCU_SNAPSHOT || e->op == OP_RCU_WAIT);
-}
-
 /* Section w ends: which grace periods end after it? What is behind those is. */
 static void section_ends(int w)
 {
@@ -199,9 +193,7 @@ static void section_ends(int w)
 
 	for (int x = g->loc_head[f->loc]; f->rank && x >= 0;
 	     x = g->ev[x].link) {
-		const struct event *e = &g->ev[x];
-
-		if (looks_at_section(e) && graph_rank(g, e->rf) >= f->rank)
+		if (g->ev[x].op == OP_RCU_SNAPSHOT && lk.last[x] >= f->rank)
 			or_into(lkmm_behind(PAST_SECTION, w),
 				lkmm_behind(PAST_MB, x));
 	}
@@ -217,7 +209,7 @@ static void grace_begins(int x)
 		const struct event *f = &g->ev[w];
 
 		if (f->kind == EV_WRITE && f->op == OP_RCU_LOCK &&
-		    f->rank > graph_rank(g, e->rf))
+		    f->rank > lk.first[x])
 			or_into(lkmm_behind(IN_GRACE, x),
 				lkmm_behind(BEHIND, w));
 	}
@@ -234,7 +226,7 @@ static void from_others(int x)
 		next_owner(x);
 	if (e->kind == EV_WRITE && e->op == OP_RCU_UNLOCK)
 		section_ends(x);
-	if (looks_at_section(e) && e->op == OP_RCU_SNAPSHOT)
+	if (e->op == OP_RCU_SNAPSHOT && lk.first[x] >= 0)
 		grace_begins(x);
 }
 
@@ -271,6 +263,8 @@ static void strong(int x)
 		or_into(to, lkmm_behind(BEHIND, x));
 	if (e->op == OP_RCU_SNAPSHOT)
 		or_into(to, lkmm_behind(IN_GRACE, x));
+	if (e->kind == EV_FENCE)
+		or_into(to, lkmm_behind(BEHIND, x));
 }
 
 static void of_read(int x)

@@ -64,6 +64,11 @@ static void classify(void)
 		engine->res.blocked++;
 		return;
 	}
+	if (engine->model == GRAPH_LKMM && all_over &&
+	    !lkmm_first_witness(engine->g)) {
+		engine->res.blocked++;
+		return;
+	}
 	if (mixed_look())
 		return;
 	races_look();
