@@ -326,6 +326,8 @@ void explore_guided(const struct explore_chooser *c, enum explore_memory memory,
 /* Threads of the last run. */
 int explore_nr_threads(void);
 const char *explore_thread_name(int thread);
+/* Does it wait for work for ever, as a timer's does? */
+bool explore_thread_is_daemon(int thread);
 
 /*
  * What is at an address: a heap object (type name as allocated, its number

@@ -456,6 +456,11 @@ int explore_nr_threads(void)
 	return n;
 }
 
+bool explore_thread_is_daemon(int thread)
+{
+	return engine->t[thread].daemon;
+}
+
 const char *explore_thread_name(int thread)
 {
 	static char buf[NR_THREADS][40];

@@ -145,8 +145,11 @@ static size_t next_of(const struct weak *w, int thread, size_t i)
 	return i;
 }
 
+/* When it has nothing more to do: blocked, and not at its end? */
 static bool ends_blocked(const struct explore_result *r, int thread)
 {
+	if (explore_thread_is_daemon(thread) && thread != r->thread)
+		return true;
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		if (r->steps[i].blocked && r->steps[i].thread == thread)
 			return true;

@@ -34,6 +34,11 @@ int explore_nr_threads(void)
 	return fake.threads;
 }
 
+bool explore_thread_is_daemon(int thread)
+{
+	return false;
+}
+
 const char *explore_thread_name(int thread)
 {
 	return fake.thread[thread].name;
