@@ -164,18 +164,16 @@ static void communication(int x)
 
 void lkmm_relate(struct graph *g)
 {
-	size_t size = (size_t)g->words * sizeof(uint64_t);
+	size_t size = (size_t)g->hi * g->words * sizeof(uint64_t);
 	int x;
 
 	make_room(g);
 	lk.g = g;
 	classify();
-	for_each_bit(x, g->live, g->words) {
-		for (int r = 0; r < NR_RELATIONS; r++)
-			memset(lkmm_row(r, x), 0, size);
-		for (int b = 0; b < NR_BEHIND; b++)
-			memset(lkmm_behind(b, x), 0, size);
-	}
+	for (int r = 0; r < NR_RELATIONS; r++)
+		memset(lk.rows[r], 0, size);
+	for (int b = 0; b < NR_BEHIND; b++)
+		memset(lk.behind[b], 0, size);
 	for_each_bit(x, g->live, g->words)
 		if (!is_section_word(&g->ev[x]))
 			communication(x);
