@@ -157,26 +157,48 @@ static bool ends_blocked(const struct explore_result *r, int thread)
 	return false;
 }
 
+/*
+ * What it would do next, if the search had gone on: it must not, lest others see it. As
+ * a point it must be known to be shared, as any.
+ */
+static const struct explore_step *never_done(const struct explore_result *r,
+					     int thread)
+{
+	const struct explore_step *p = explore_thread_pending(thread);
+
+	if (!p || thread == r->thread || !p->addr)
+		return NULL;
+	for (size_t k = 0; k < r->nr_steps; k++) {
+		const struct explore_step *o = &r->steps[k];
+
+		if (o->addr && o->thread != thread && overlap(p, o) &&
+		    (o->wrote || !p->reads))
+			return p;
+	}
+	return NULL;
+}
+
 /* `thread`, whose line began at step `from`, stops before step i. */
 static int end_line(const struct weak *w, int thread, size_t from, size_t i)
 {
 	const struct explore_result *r = w->r;
 	size_t next = next_of(w, thread, i);
+	const struct explore_step *stop = next < r->nr_steps
+						  ? &r->steps[next]
+						  : never_done(r, thread);
 	enum sched_point point = SCHED_EVENT;
 	const char *word = NULL, *object = NULL;
 	unsigned int count = 0;
 
-	if (next == r->nr_steps)
+	if (!stop)
 		point = ends_blocked(r, thread) ? SCHED_BLOCKED : SCHED_END;
 	if (point == SCHED_EVENT) {
-		word = explore_op_name(r->steps[next].op);
-		object = names_operand(&r->steps[next]);
+		word = explore_op_name(stop->op);
+		object = names_operand(stop);
 		for (size_t k = from; k < i; k++)
-			count |= w->sure[k] &&
-				 same_event(&r->steps[k], &r->steps[next]);
+			count |= w->sure[k] && same_event(&r->steps[k], stop);
 		for (size_t k = 0; count && k < i; k++)
-			count += w->sure[k] &&
-				 same_event(&r->steps[k], &r->steps[next]);
+			count += w->sure[k] && same_event(&r->steps[k], stop);
 	}
 	return sched_add_run(w->s, explore_thread_name(thread), point, word,
 			     object, count)

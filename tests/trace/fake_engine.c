@@ -34,6 +34,11 @@ int explore_nr_threads(void)
 	return fake.threads;
 }
 
+const struct explore_step *explore_thread_pending(int thread)
+{
+	return NULL;
+}
+
 bool explore_thread_is_daemon(int thread)
 {
 	return false;
