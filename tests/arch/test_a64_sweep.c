@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "a64_spaces.h"
 #include "arch.h"
 #include "arm64/arm64.h"
 
@@ -232,53 +233,12 @@ static enum a64_class class_of(const char *m, const char *operands)
 	return is_mops(m) ? A64_MOPS : literal(m, operands);
 }
 
-/* Spaces that are too small for chance. */
-static const struct {
-	unsigned int mask, value;
-} spaces[] = {
-	{ 0xff000000, 0x54000000 }, { 0x7e000000, 0x34000000 },
-	{ 0x7e000000, 0x36000000 }, { 0xfe000000, 0xd6000000 },
-	{ 0xfe1ff000, 0xd61f0000 }, { 0xff9ffc1f, 0xd61f0000 },
-	{ 0xfffff3ff, 0xd65f03ff }, { 0xff000000, 0xd4000000 },
-	{ 0xff00001c, 0xd4000000 }, { 0xfffff01f, 0xd503201f },
-	{ 0xfffff000, 0xd5033000 }, { 0xfffff01f, 0xd503301f },
-	{ 0xfff8f01f, 0xd500401f }, { 0xffc00000, 0xd5000000 },
-	{ 0xffffffe0, 0xd53b4220 }, { 0xfffff000, 0xd53b4000 },
-	{ 0xffffff80, 0xd5031000 }, { 0x1f000000, 0x10000000 },
-	{ 0x3b000000, 0x18000000 }, { 0x3f000000, 0x08000000 },
-	{ 0x3b200c00, 0x19000400 }, { 0x3f20fc00, 0x38200000 },
-	{ 0xfc000000, 0x74000000 }, { 0xfffffc00, 0xdac10000 },
-	{ 0xfffff3ff, 0xd69f03ff }, { 0xffffffff, 0xd69f03e0 },
-};
-
-static unsigned long state = 88172645463325252ul;
-
-static unsigned long random_word(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
-/* Half of them anywhere, the others in a space or one bit beside it. */
-static unsigned int sample(unsigned int i)
-{
-	unsigned int word = random_word(), space;
-
-	if (i & 1)
-		return word;
-	space = i / 2 % (sizeof(spaces) / sizeof(*spaces));
-	word = spaces[space].value | (word & ~spaces[space].mask);
-	return i & 6 ? word : word ^ 1u << random_word() % 32;
-}
-
 static void write_samples(const char *path, uint32_t *words)
 {
 	FILE *f = fopen(path, "we");
 
 	for (unsigned int i = 0; i < NR_SAMPLES; i++)
-		words[i] = sample(i);
+		words[i] = a64_sample(i);
 	ck_assert(f && fwrite(words, 4, NR_SAMPLES, f) == NR_SAMPLES &&
 		  !fclose(f));
 }
