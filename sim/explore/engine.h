@@ -33,6 +33,7 @@ struct request {
 	struct event ev; /* kind, op, flags, loc, off, size, rmw, ... */
 	const void *pc;
 	bool touch; /* private, but of an object that may be freed */
+	bool idle;  /* of an RMW: writes what it has read */
 };
 
 /* Kept per operation of a thread while a run is recorded. */

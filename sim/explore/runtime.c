@@ -417,7 +417,7 @@ static void check_freed(uintptr_t addr)
 static bool may_be_a_turn(const struct event *e)
 {
 	return e->kind == EV_READ && !(e->flags & EVF_AWAIT) &&
-	       (e->op == OP_READ || e->op == OP_CMPXCHG);
+	       (e->op == OP_READ || e->op == OP_CMPXCHG || e->op == OP_XCHG);
 }
 
 static uint64_t perform(struct request *q)
@@ -443,7 +443,7 @@ static uint64_t perform(struct request *q)
 uint64_t runtime_point(struct request *q)
 {
 	struct thread *t = self();
-	uint64_t value, unused;
+	uint64_t value, result;
 
 	access_settle();
 	if (engine->stop)
@@ -453,7 +453,7 @@ uint64_t runtime_point(struct request *q)
 	if (t->daemon)
 		q->ev.flags |= EVF_DAEMON;
 	if (!may_be_a_turn(&q->ev)) {
-		if (t->reads_in_row)
+		if (t->reads_in_row && !q->idle)
 			spin_break(t);
 		return perform(q);
 	}
@@ -461,7 +461,7 @@ uint64_t runtime_point(struct request *q)
 		return perform(q);
 	spin_arrive(q);
 	value = perform(q);
-	if (rmw_result(&q->ev, value, &unused))
+	if (rmw_result(&q->ev, value, &result) && result != value)
 		spin_break(t);
 	else
 		spin_saw(q, value);
@@ -532,6 +532,7 @@ uint64_t runtime_rmw(struct request *q)
 	w.ev.kind = EV_WRITE;
 	w.ev.flags = EVF_RMW;
 	w.ev.val = val;
+	w.idle = val == old;
 	runtime_point(&w);
 	return old;
 }

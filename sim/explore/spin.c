@@ -10,7 +10,9 @@
  *
  * A turn that retries (a failing compare-exchange among reads) is not nothing: it
  * is how lock-free code makes progress, and each is an execution. One that is a
- * failing read-modify-write and nothing else is a lock in a loop, and waits.
+ * failing read-modify-write and nothing else is a lock in a loop, and waits. So is an
+ * exchange that finds what it writes: at the head of such a loop it is one that fails
+ * then, since what it writes makes no difference to anybody.
  *
  * State costs time to look at: only places that are known as heads of such loops
  * have it looked at on first arrival. A place is known once a later arrival finds
@@ -266,6 +268,11 @@ void spin_arrive(struct request *q)
 	     s->place[0].addr != q->ev.addr))
 		spin_break(t);
 	head = searching && is_known(q->pc);
+	if (head && q->ev.rmw == RMW_XCHG && !q->ev.mask) {
+		q->ev.mask = size_mask(q->ev.size);
+		q->ev.want = q->ev.operand;
+		q->ev.negate = true;
+	}
 	p = turned(s, q, head);
 	if (!p)
 		return;

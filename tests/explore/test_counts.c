@@ -47,6 +47,8 @@ static const struct row rows[] = {
 	{ "spin", "-DNT=4", 1, 1, 1 },
 	{ "spin", "-DLOCK", 2, 2, 2 },
 	{ "spin", "-DLOCK -DNT=4", 24, 24, 24 },
+	{ "spin", "-DXCHG", 2, 2, 2 },
+	{ "spin", "-DXCHG -DNT=4", 24, 24, 24 },
 	{ "spin", "-DTWO -DNT=3", 2, 2, 2 },
 	{ "spin_kernel", "-DWAY=1", 1, 1, 1 },
 	{ "spin_kernel", "-DWAY=2", 1, 1, 1 },

@@ -2,8 +2,9 @@
 /*
  * spin.c - loops that wait, unchanged: a flag of NT-1 readers (1 execution); with
  * -DLOCK a lock taken by compare-and-exchange in a loop (NT! executions, one per
- * order); -DTWO waits for one of two words (2 executions: by the one or by the other); -DNEVER
- * nobody sets the flag; -DNEVER -DPRIVATE nobody else knows it.
+ * order), or with -DXCHG by an exchange; -DTWO waits for one of two words
+ * (2 executions: by the one or by the other); -DNEVER nobody sets the flag;
+ * -DNEVER -DPRIVATE nobody else knows it.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -25,6 +26,16 @@ static void *thread(void *arg)
 	do
 		none = 0;
 	while (!atomic_compare_exchange_strong(&lock, &none, 1));
+	data++;
+	atomic_store(&lock, 0);
+	return NULL;
+}
+#elif defined(XCHG)
+static void *thread(void *arg)
+{
+	(void)arg;
+	while (atomic_exchange(&lock, 1))
+		;
 	data++;
 	atomic_store(&lock, 0);
 	return NULL;
@@ -71,7 +82,7 @@ int main(void)
 #endif
 	for (int i = 0; i < NT; i++)
 		pthread_join(t[i], NULL);
-#ifdef LOCK
+#if defined(LOCK) || defined(XCHG)
 	assert(data == NT);
 #endif
 	return 0;
