@@ -7,9 +7,9 @@
 #define V 0x400000000000ul /* of the word: farther than 4 GiB from both ends */
 #define FAR 0x0000123456789abcul
 #define MIB(n) ((long)(n) << 20)
-#define NO             \
-	{              \
-		A64_NO \
+#define NO                \
+	{                 \
+		A64_NO, 0 \
 	}
 
 const struct a64_vector a64_vectors[] = {
