@@ -172,7 +172,9 @@ char *cell_switch(const struct explore_result *r, int thread, size_t at,
 		if (r->steps[i].thread == thread && number[i])
 			next = &r->steps[i];
 	}
-	if (next && cell_waits(r, next, at)) {
+	if (next && next->op == OP_IRET) {
+		fputs("(interrupted", to);
+	} else if (next && cell_waits(r, next, at)) {
 		operand = names_operand(next);
 		fprintf(to, "(waits: %s %s", explore_op_name(next->op),
 			operand ? operand : "");

@@ -105,8 +105,11 @@ static void end_line_blocked(struct derive *d)
 static const struct explore_step *next_step(const struct derive *d, int thread)
 {
 	for (size_t i = d->i; i < d->r->nr_steps; i++) {
-		if (d->r->steps[i].thread == thread)
-			return &d->r->steps[i];
+		const struct explore_step *s = &d->r->steps[i];
+
+		/* it is about to do what it was about to before */
+		if (s->thread == thread && s->op != OP_IRET)
+			return s;
 	}
 	return NULL;
 }
@@ -169,8 +172,8 @@ static int next_thread(const struct derive *d, const struct explore_step *s,
 	bool stuck = explore_is_stuck(d->r->finding) || d->r->thread < 0;
 	int to = s ? s->thread : stuck ? d->cur : d->r->thread;
 
-	if (!s || s->op != OP_JOIN || s->blocked || to >= n ||
-	    !is_step(&pending[to], s) || !pending[to].blocked)
+	if (!s || (s->op != OP_JOIN && s->op != OP_IRET) || s->blocked ||
+	    to >= n || !is_step(&pending[to], s) || !pending[to].blocked)
 		return to;
 	for (int t = 0; t < n; t++) {
 		if (can_move(&pending[t]) && !next_step(d, t))

@@ -10,6 +10,7 @@
  *	memory.c, mixed.c            which addresses are shared; objects; reset
  *	spin.c                       loops that only wait
  *	depend.c                     accesses through pointers that were read
+ *	cpu.c                        interrupts (cpu.h)
  *	search.c, search.h           grows graphs until all have been seen
  *	seq.c                        one operation at a time on real memory
  *	guided.c                     one run on a graph
@@ -73,12 +74,30 @@ struct undo {
 
 enum thread_state {
 	THREAD_UNUSED,
+	THREAD_COMING,	 /* an interrupt handler that nobody ran yet */
 	THREAD_RUNNABLE, /* has code to run before its next operation */
 	THREAD_PENDING,	 /* waits for the search to take its operation */
 	THREAD_WAITING,	 /* replay: its source has not executed yet */
 	THREAD_BLOCKED,	 /* an await is not satisfied; assume(false) */
 	THREAD_DONE,
 };
+
+/* A call from instrumented code, and its callers. */
+struct site {
+	const void *pc[4]; /* innermost first; NULL: no more */
+};
+
+/* What a thread does to the CPU that it is on: see cpu.h. */
+struct cpu_state {
+	int number;
+	enum cpu_level { LEVEL_TASK, LEVEL_SOFTIRQ, LEVEL_HARDIRQ } level;
+	int interrupted;    /* the thread below, or -1 */
+	unsigned int count; /* of preempt_count: its own disabling */
+	bool irqs_off;
+	struct site off_at[3]; /* where it last did that */
+};
+
+enum cpu_off { OFF_IRQS, OFF_BH, OFF_PREEMPT };
 
 struct thread {
 	struct fiber fiber;
@@ -90,6 +109,10 @@ struct thread {
 	bool daemon;
 	bool alone;   /* blocked on a word that nobody else touches */
 	bool assumed; /* blocked by assume(false) */
+	struct cpu_state cpu;
+	bool due;	    /* a handler that has to come */
+	int after;	    /* that comes after this one, or -1 */
+	int interrupted_by; /* a handler, that is to run first, or -1 */
 	/* Waits in a loop: index of the first read of its last turn, or -1. */
 	int spins_from;
 	int reads_in_row;	 /* see spin_begins */
@@ -125,11 +148,6 @@ struct thread {
 	int16_t rec[GRAPH_MAX_EVENTS];
 	const void *pc[GRAPH_MAX_EVENTS]; /* call sites, by index */
 	struct trail *trails;		  /* by index, while recording */
-};
-
-/* A call from instrumented code, and its callers. */
-struct site {
-	const void *pc[4]; /* innermost first; NULL: no more */
 };
 
 /* A heap object of the running execution. */
@@ -196,7 +214,9 @@ struct engine {
 	void (*program)(
 		void *); /* thread 0, if there are no scenario threads */
 	void *program_arg;
-	int nr_static; /* threads of the scenario, then the check */
+	int nr_static; /* threads of the scenario, its handlers, the check */
+	int nr_coming; /* handlers that have not come */
+	int top[NR_THREADS]; /* who runs on each CPU; interrupts nest */
 	/*
 	 * Numbers of created threads, by creator and count, given once and for
 	 * all: a thread has the same in every execution. 0: none yet.
@@ -322,6 +342,14 @@ void runtime_taken(int n);
 void runtime_answer(int n, uint64_t value);
 /* Perform one operation of the running thread; the value read. */
 uint64_t runtime_point(struct request *q);
+/*
+ * Thread n, which is about to do something, is interrupted by handler h, as event
+ * `slot` of the graph says (on memory: -1).
+ */
+void runtime_interrupt(int n, int h, int slot);
+struct trapline_thread;
+/* Number of a thread of the scenario. */
+int runtime_static_number(const struct trapline_thread *t);
 /* One more access of this run: a run that has too many is refused. */
 void runtime_count(void);
 uint64_t runtime_rmw(struct request *q);

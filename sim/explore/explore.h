@@ -56,6 +56,11 @@ struct shard_records;
 	X(OP_ONCE, "once")                                            \
 	X(OP_CREATE, "create")                                        \
 	X(OP_JOIN, "join")                                            \
+	X(OP_IRQ, "interrupt")                                        \
+	X(OP_IRET, "iret") /* the interrupted thread goes on */       \
+	X(OP_IRQ_OFF, "irq_off")                                      \
+	X(OP_BH_OFF, "bh_off")                                        \
+	X(OP_IDLE, "idle") /* its thread is over */                   \
 	X(OP_CALL, "call") /* function entry; sequential runs only */ \
 	X(OP_END, "end")
 
@@ -90,8 +95,8 @@ struct explore_step {
 	 * order of writes. 0: nothing of that.
 	 */
 	int source, before;
-	int peer;	    /* thread created or joined; which choice of
-				 * its thread and op, from 1 */
+	int peer;	    /* thread created, joined or interrupted; or
+				 * which choice of its thread and op, from 1 */
 	const void *pc;	    /* call site in instrumented code */
 	unsigned int depth; /* entries of stack */
 	const void *stack[EXPLORE_STACK_MAX]; /* return addresses, innermost
@@ -346,6 +351,12 @@ struct explore_object {
 	int thread; /* stack: whose; heap: allocated by, -1 set-up */
 };
 bool explore_find_object(uintptr_t addr, struct explore_object *out);
+
+/*
+ * Is *addr in a CPU's own copy of a variable? Then it becomes the address in the one
+ * that debug information knows.
+ */
+bool explore_percpu(uintptr_t *addr, int *cpu);
 
 /* File and line of the call that allocated the object at addr, or NULL. */
 const char *explore_made_at(uintptr_t addr, int *line);

@@ -17,13 +17,12 @@
 
 bool runtime_is_before(int x, int y)
 {
-	const struct event *e = &engine->g->ev[x];
-	const struct event *f = &engine->g->ev[y];
+	const struct graph *g = engine->g;
 
-	if (e->thread == f->thread)
-		return e->index < f->index;
+	if (g->ev[x].thread == g->ev[y].thread || graph_cpu_before(g, x, y))
+		return graph_cpu_before(g, x, y);
 	return engine->model == GRAPH_LKMM ? lkmm_before(x, y)
-					   : graph_is_before(engine->g, x, y);
+					   : graph_is_before(g, x, y);
 }
 
 static bool ordered_with_frees(int slot)
@@ -141,6 +140,7 @@ static bool waits(int i)
 	const struct thread *t = &engine->t[i];
 
 	return !t->daemon && !runtime_thread_over(i) &&
+	       t->state != THREAD_COMING &&
 	       (t->state != THREAD_PENDING ||
 		t->pending.ev.kind != EV_JOIN_ALL);
 }

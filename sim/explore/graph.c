@@ -80,12 +80,15 @@ static int free_slot(const struct graph *g)
 	return -1;
 }
 
-/* Write to later read is all that TSO does not keep; a choice is a read of nothing. */
+/*
+ * Write to later read is all that TSO does not keep; a choice is a read of nothing.
+ * (An x86 CPU drains its store buffer when an interrupt comes, and when it returns.)
+ */
 static bool keeps_all(const struct event *e, enum graph_model m)
 {
 	return m == GRAPH_SC || (e->flags & EVF_RMW) ||
 	       (e->kind != EV_READ && e->kind != EV_WRITE &&
-		e->kind != EV_CHOOSE);
+		e->kind != EV_CHOOSE && e->kind != EV_POINT);
 }
 
 static void add_pp(struct event *e, int *n, int p)
@@ -225,7 +228,7 @@ int graph_floor(const struct graph *g, int a)
 		const struct event *f = &g->ev[x];
 		int r;
 
-		if (f->thread != e->thread || f->index >= e->index)
+		if (!graph_cpu_before(g, x, a))
 			continue;
 		r = f->kind == EV_WRITE ? f->rank : graph_rank(g, f->rf);
 		if (r > floor)

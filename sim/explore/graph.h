@@ -30,6 +30,7 @@ enum event_kind {
 	EV_JOIN_ALL, /* after every thread that has to end */
 	EV_FREE,
 	EV_CHOOSE, /* among `operand` ways: val */
+	EV_POINT,  /* nothing, but interrupts may come before it */
 };
 
 enum event_flag {
@@ -232,6 +233,45 @@ static inline uint64_t *graph_before(const struct graph *g, int a)
 static inline bool graph_is_before(const struct graph *g, int x, int y)
 {
 	return bit_test(graph_before(g, y), x);
+}
+
+/* ---- CPUs -------------------------------------------------------------- */
+
+static inline bool graph_is_irq(const struct graph *g, int x)
+{
+	return x >= 0 && g->ev[x].op == OP_IRQ;
+}
+
+/* The CPU of thread t: an interrupt handler's is that of whom it interrupts. */
+static inline int graph_cpu(const struct graph *g, int t)
+{
+	while (graph_is_irq(g, g->creator[t]))
+		t = g->ev[g->creator[t]].thread;
+	return t;
+}
+
+/* A CPU's program order goes through its handlers: the event before x, or -1. */
+static inline int graph_cpu_prev(const struct graph *g, int x)
+{
+	const struct event *e = &g->ev[x];
+
+	if (e->op == OP_IRET && g->last[e->peer] >= 0)
+		return g->last[e->peer];
+	if (e->prev >= 0)
+		return e->prev;
+	return graph_is_irq(g, g->creator[e->thread]) ? g->creator[e->thread]
+						      : -1;
+}
+
+/* Are they of one CPU, and x before y? */
+static inline bool graph_cpu_before(const struct graph *g, int x, int y)
+{
+	const struct event *e = &g->ev[x], *f = &g->ev[y];
+
+	if (e->thread == f->thread)
+		return e->index < f->index;
+	return graph_cpu(g, e->thread) == graph_cpu(g, f->thread) &&
+	       bit_test(graph_porf(g, y), x);
 }
 
 static inline uint64_t size_mask(unsigned int size)

@@ -2,6 +2,7 @@
 /*
  * grow.c - the next event, a function of the graph, and every way to add it.
  */
+#include "cpu.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -200,12 +201,62 @@ static void take_choice(const struct event *proto)
 	}
 }
 
+int grow_interrupt(struct graph *g, int n, int h, bool late)
+{
+	struct event e = engine->t[h].pending.ev;
+	int a;
+
+	e.thread = n;
+	e.peer = h;
+	e.val = late;
+	if (engine->t[n].daemon)
+		e.flags |= EVF_DAEMON;
+	a = grow_add(g, &e);
+	if (a >= 0)
+		g->creator[h] = a;
+	return a;
+}
+
+/*
+ * Each handler may come to the CPU of thread n right now, before what n is about to
+ * do. The canonical way is that none does, until the thread can do nothing else (an
+ * await is only taken when nobody can). False: n goes on.
+ */
+static bool take_interrupts(int n)
+{
+	const struct event *e = &engine->t[n].pending.ev;
+	bool over = e->op == OP_IDLE ||
+		    ((e->flags & EVF_AWAIT) && !await_satisfied_by_latest(e));
+	int due = -1;
+
+	for (int h = cpu_next(n, -1); h >= 0; h = cpu_next(n, h)) {
+		struct graph *c;
+
+		if (over && due < 0 && engine->t[h].due) {
+			due = h;
+			continue;
+		}
+		c = frontier_top();
+		graph_copy(c, engine->g);
+		if (grow_interrupt(c, n, h, true) < 0)
+			return true;
+		frontier_keep();
+	}
+	if (due < 0)
+		return false;
+	if (grow_interrupt(engine->g, n, due, false) >= 0)
+		runtime_interrupt(n, due, engine->g->last[n]);
+	return true;
+}
+
 static void take(int n)
 {
 	struct thread *t = &engine->t[n];
 	struct event e = t->pending.ev;
 	int a;
 
+	if (take_interrupts(n))
+		return;
 	switch (e.kind) {
 	case EV_READ:
 		take_read(n, &e);

@@ -11,6 +11,7 @@
  * What is shared is learned from nothing, as in a new process, so that the run is
  * the same in every one; whenever more is found, it begins again.
  */
+#include "cpu.h"
 #include "ledger.h"
 #include "search.h"
 
@@ -73,8 +74,12 @@ static bool is_ready(struct guide *guide, int n)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int k, last;
 
+	if (t->state == THREAD_COMING)
+		return cpu_may_come(n);
 	if (t->state != THREAD_PENDING)
 		return false;
+	if (e->op == OP_IDLE)
+		return !cpu_is_waited_for(n);
 	if (e->kind == EV_JOIN)
 		return engine->t[e->peer].state == THREAD_DONE;
 	if (e->kind == EV_JOIN_ALL)
@@ -189,6 +194,17 @@ static bool owes_write(int n)
 	       e->kind == EV_WRITE && (e->flags & EVF_RMW);
 }
 
+static void interrupt(struct guide *guide, int h, struct explore_step *s)
+{
+	int n = cpu_victim(h), a = grow_interrupt(engine->g, n, h, true);
+
+	if (a < 0)
+		return;
+	guide->step[a] = s - guide->out->steps;
+	guide->c->performed(guide->c->arg, s);
+	runtime_interrupt(n, h, a);
+}
+
 /* Perform the pending operation of thread n as part of step s. */
 static void perform(struct guide *guide, int n, size_t step)
 {
@@ -197,6 +213,10 @@ static void perform(struct guide *guide, int n, size_t step)
 	bool owes = owes_write(n);
 	int a;
 
+	if (engine->t[n].state == THREAD_COMING) {
+		interrupt(guide, n, s);
+		return;
+	}
 	if (!add(guide, n, s)) {
 		guide->c->forbidden(guide->c->arg, s);
 		engine->stop = STOP_CHOICE;

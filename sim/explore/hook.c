@@ -4,6 +4,8 @@
  */
 #include "hook.h"
 
+#include "cpu.h"
+
 #include "trapline/choose.h"
 
 #include <stdio.h>
@@ -146,6 +148,7 @@ static void wait_alone(const struct event *e, uintptr_t addr, const void *pc)
 	if (engine->cur < 0)
 		runtime_refuse("the scenario's set-up waits for ever: a lock "
 			       "is taken twice?");
+	cpu_point(OP_IDLE);
 	t->pending = (struct request){ .ev = *e, .pc = pc };
 	t->pending.ev.addr = addr;
 	t->state = THREAD_BLOCKED;

@@ -31,8 +31,7 @@ struct account {
 	} section[MAX_SECTIONS], lease[MAX_LEASES]; /* the latter of SRCU */
 	unsigned int nr_sections, nr_leases;
 	uintptr_t wanted; /* lock that it waits for */
-	bool softirq;
-	uintptr_t timer; /* word of the timer that it runs */
+	uintptr_t timer;  /* word of the timer that it runs */
 };
 
 static struct {
@@ -53,7 +52,6 @@ void ledger_begin_run(void)
 
 		a->nr_held = a->nr_sections = a->nr_leases = 0;
 		a->wanted = a->timer = 0;
-		a->softirq = false;
 	}
 	ledger.nr_timers = 0;
 	blame_begin_run();
@@ -126,16 +124,12 @@ bool ledger_reads(const struct sim_lock *l)
 	return a && find_held(a, (uintptr_t)l, true) >= 0;
 }
 
-void ledger_drops(const struct sim_lock *l, bool shared, const void *pc)
+void ledger_may_drop(const struct sim_lock *l, bool shared, const void *pc)
 {
 	struct account *a = mine();
 	uintptr_t lock = (uintptr_t)l;
-	int i;
 
-	if (!a)
-		return;
-	i = find_held(a, lock, shared);
-	if (i < 0)
+	if (a && find_held(a, lock, shared) < 0)
 		blame_fail(&(struct blame){
 			.finding = FIND_BAD_UNLOCK,
 			.site = blame_site(pc),
@@ -150,6 +144,16 @@ void ledger_drops(const struct sim_lock *l, bool shared, const void *pc)
 			.has_step = true,
 			.step = blame_step(OP_UNLOCK, lock, pc),
 		});
+}
+
+void ledger_drops(const struct sim_lock *l, bool shared)
+{
+	struct account *a = mine();
+	int i;
+
+	if (!a)
+		return;
+	i = find_held(a, (uintptr_t)l, shared);
 	a->nr_held--;
 	memmove(&a->held[i], &a->held[i + 1],
 		(a->nr_held - i) * sizeof(*a->held));
@@ -184,6 +188,25 @@ static void explain_section(FILE *to, int t, const struct section *s,
 	}
 }
 
+/* Does what t has interrupted hold the lock that it waits for? */
+static void explain_interrupt(FILE *to, int t)
+{
+	int below = engine->t[t].cpu.interrupted, i;
+
+	for (; below >= 0; below = engine->t[below].cpu.interrupted) {
+		const struct account *b = &ledger.of[below];
+
+		for (i = b->nr_held; i--;)
+			if (b->held[i].lock == ledger.of[t].wanted)
+				break;
+		if (i < 0)
+			continue;
+		fprintf(to, "; it is held by %s, which %s has interrupted",
+			explore_thread_name(below), explore_thread_name(t));
+		blame_place(to, ", taken at", &b->held[i].site);
+	}
+}
+
 void ledger_explain_deadlock(void)
 {
 	FILE *to = blame_append();
@@ -208,16 +231,13 @@ void ledger_explain_deadlock(void)
 			blame_place(to, ", taken at", &a->held[i].site);
 			break;
 		}
+		if (a->wanted)
+			explain_interrupt(to, t);
 	}
 	fclose(to);
 }
 
 /* ---- context ------------------------------------------------------------------------ */
-
-void ledger_softirq(void)
-{
-	mine()->softirq = true;
-}
 
 void ledger_enters(const struct sim_rcu *d, int token, const void *pc)
 {
@@ -274,6 +294,43 @@ void ledger_not_inside(const struct sim_rcu *d, const char *tail,
 	});
 }
 
+/* What the running thread has switched off and not on again, in *b. */
+static bool is_off(struct blame *b, bool sleeps)
+{
+	static const char *const verb[][2] = {
+		[OFF_IRQS] = { "ends with interrupts off",
+			       "may sleep with interrupts off" },
+		[OFF_BH] = { "ends with bottom halves off",
+			     "may sleep with bottom halves off" },
+		[OFF_PREEMPT] = { "ends with preemption off",
+				  "may sleep with preemption off" },
+	};
+	const struct cpu_state *c = &engine->t[engine->cur].cpu;
+	enum cpu_off what;
+
+	if (c->irqs_off && c->level != LEVEL_HARDIRQ)
+		what = OFF_IRQS;
+	else if (c->count & SIM_SOFTIRQ_MASK)
+		what = OFF_BH;
+	else if (c->count)
+		what = OFF_PREEMPT;
+	else
+		return false;
+	b->verb = verb[what][sleeps];
+	b->since = ", since";
+	b->since_site = c->off_at[what];
+	return true;
+}
+
+static bool is_interrupt(struct blame *b)
+{
+	enum cpu_level level = engine->t[engine->cur].cpu.level;
+
+	b->verb = level == LEVEL_HARDIRQ ? "may sleep in a hard interrupt"
+					 : "may sleep in softirq";
+	return level != LEVEL_TASK;
+}
+
 /* Why the thread may not sleep, in *b; false: it may. */
 static bool is_atomic(const struct account *a, struct blame *b)
 {
@@ -294,8 +351,7 @@ static bool is_atomic(const struct account *a, struct blame *b)
 		b->since_site = a->section[i].site;
 		return true;
 	}
-	b->verb = "may sleep in softirq";
-	return a->softirq;
+	return is_off(b, true) || is_interrupt(b);
 }
 
 void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc)
@@ -313,6 +369,7 @@ void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc)
 void ledger_ends(void)
 {
 	struct account *a = mine();
+	struct blame off = { .finding = FIND_LOCK_HELD };
 
 	/* a program's mutexes end with it */
 	if (a->nr_held && !engine->program)
@@ -331,6 +388,8 @@ void ledger_ends(void)
 			.since = ", begun at",
 			.since_site = a->section[0].site,
 		});
+	if (is_off(&off, false))
+		blame_fail(&off);
 }
 
 /* ---- timers ---------------------------------------------------------------------------- */

@@ -32,15 +32,14 @@ void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 		  bool shared, const void *pc);
 /* Does the running thread hold it as a reader? */
 bool ledger_reads(const struct sim_lock *l);
-/* About to drop it. */
-void ledger_drops(const struct sim_lock *l, bool shared, const void *pc);
+/* About to drop it; has dropped it. Interrupts may come in between. */
+void ledger_may_drop(const struct sim_lock *l, bool shared, const void *pc);
+void ledger_drops(const struct sim_lock *l, bool shared);
 
 /* ---- context --------------------------------------------------------------------- */
 
 /* About to do what may sleep; op and addr show it in the report. */
 void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc);
-/* The thread is a timer's or an RCU callback's: it never may sleep. */
-void ledger_softirq(void);
 /* A read section is open. Those of SRCU may be handed on. */
 void ledger_enters(const struct sim_rcu *d, int token, const void *pc);
 void ledger_leaves(const struct sim_rcu *d, int token);

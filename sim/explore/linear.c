@@ -144,6 +144,10 @@ static void emit(struct order *o, int t, struct explore_result *out)
 		.rf_thread = -1,
 		.peer = e->peer,
 	};
+	if (e->op == OP_IRQ) {
+		s->thread = e->peer;
+		s->peer = t;
+	}
 	if (e->kind == EV_READ) {
 		s->old = e->val;
 		s->reads = true;
@@ -220,6 +224,8 @@ static void emit_kept(struct order *o, struct explore_result *out)
 				return;
 		}
 		emit(o, t, out);
+		/* who interrupts goes on */
+		t = out->steps[out->nr_steps - 1].thread;
 	}
 }
 

@@ -63,10 +63,13 @@ static bool is_section_word(const struct event *e)
 static bool ends_grace(const struct graph *g, int x)
 {
 	const struct event *e = &g->ev[x];
+	int p = e->prev;
 
-	return e->kind == EV_FENCE && (e->order & ORDER_MB) && e->prev >= 0 &&
-	       (g->ev[e->prev].op == OP_RCU_SNAPSHOT ||
-		g->ev[e->prev].op == OP_RCU_WAIT);
+	/* an interrupt may have come before the fence */
+	while (p >= 0 && (g->ev[p].op == OP_IRET || g->ev[p].op == OP_IRQ))
+		p = g->ev[p].prev;
+	return e->kind == EV_FENCE && (e->order & ORDER_MB) && p >= 0 &&
+	       (g->ev[p].op == OP_RCU_SNAPSHOT || g->ev[p].op == OP_RCU_WAIT);
 }
 
 int lkmm_end_of_grace(const struct graph *g, int x)
@@ -143,6 +146,12 @@ static void classify(void)
 	}
 }
 
+/* Threads are CPUs here: who interrupts one is a part of it. */
+static bool is_of(int x, int thread)
+{
+	return graph_cpu(lk.g, lk.g->ev[x].thread) == thread;
+}
+
 static void communication(int x)
 {
 	const struct event *e = &lk.g->ev[x];
@@ -152,7 +161,7 @@ static void communication(int x)
 	if (e->loc < 0 || e->rf == RF_WAITING)
 		return;
 	if (e->kind == EV_READ && e->rf >= 0 &&
-	    lk.g->ev[e->rf].thread != e->thread)
+	    !is_of(e->rf, graph_cpu(lk.g, e->thread)))
 		bit_set(lkmm_row(RFE, e->rf), x);
 	place = e->kind == EV_WRITE ? e->rank : graph_rank(lk.g, e->rf);
 	if (e->kind == EV_WRITE && !e->rank)
@@ -229,11 +238,6 @@ static void reach_all(const uint64_t *set)
 			reach(x);
 		}
 	}
-}
-
-static bool is_of(int x, int thread)
-{
-	return lk.g->ev[x].thread == thread;
 }
 
 static void reach_own(const uint64_t *set, int thread)
@@ -328,7 +332,7 @@ static void cumulate_all(struct party *p, int thread, int from)
 /* One step of happens-before or propagation. */
 static void step(int x, int source)
 {
-	int thread = lk.g->ev[x].thread, y;
+	int thread = graph_cpu(lk.g, lk.g->ev[x].thread), y;
 	struct party *p = &xb.party[x == source ? START : thread];
 	int from = x == source ? x : -1;
 

@@ -27,6 +27,20 @@ static const char *short_type(const char *type)
 	return blank ? blank + 1 : type;
 }
 
+/* The variable at addr; of a CPU's own, cpu is its number, else -1. */
+static bool global_at(uintptr_t addr, struct debuginfo_global *g, int *cpu)
+{
+	uintptr_t first = addr;
+
+	*cpu = -1;
+	if (!explore_percpu(&first, cpu))
+		return debuginfo_global(addr, g);
+	if (!debuginfo_global(first, g))
+		return false;
+	g->base += addr - first;
+	return true;
+}
+
 /*
  * The type of the object at addr and where in it addr is. *index is the number
  * of the element if several were allocated at once, else -1.
@@ -35,12 +49,13 @@ static bool type_at(uintptr_t addr, Dwarf_Die *type, size_t *offset,
 		    long *index)
 {
 	struct debuginfo_global g;
+	int cpu;
 	struct explore_object o;
 	size_t step;
 
 	*index = -1;
 	if (!explore_find_object(addr, &o) || o.kind == OBJECT_GLOBAL) {
-		if (!debuginfo_global(addr, &g))
+		if (!global_at(addr, &g, &cpu))
 			return false;
 		*type = g.type;
 		*offset = addr - g.base;
@@ -76,6 +91,7 @@ static void name_field(FILE *to, uintptr_t addr, unsigned int size,
 static void name(FILE *to, uintptr_t addr, unsigned int size)
 {
 	struct debuginfo_global g;
+	int cpu;
 	struct explore_object o;
 	bool object = explore_find_object(addr, &o);
 
@@ -86,8 +102,10 @@ static void name(FILE *to, uintptr_t addr, unsigned int size)
 	} else if (object && o.kind == OBJECT_HEAP) {
 		fprintf(to, "%s#%u", short_type(o.type), o.number);
 		name_field(to, addr, size, o.base);
-	} else if (debuginfo_global(addr, &g)) {
+	} else if (global_at(addr, &g, &cpu)) {
 		fputs(g.name, to);
+		if (cpu >= 0)
+			fprintf(to, "@%d", cpu);
 		name_field(to, addr, size, g.base);
 	} else {
 		/* Only a wild pointer gets here; its value is the name. */
@@ -150,6 +168,8 @@ const char *names_operand(const struct explore_step *step)
 	switch (step->op) {
 	case OP_CREATE:
 	case OP_JOIN:
+	case OP_IRQ:
+	case OP_IRET:
 		return explore_thread_name(step->peer);
 	case OP_CALL:
 		return names_function(step->pc);
@@ -178,6 +198,7 @@ void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size)
 	int64_t sign = size == 4 ? (int32_t)value : (int64_t)value;
 	const char *name_of = enumerator(addr, value, size);
 	struct debuginfo_global g;
+	int cpu;
 	struct explore_object o;
 
 	if (size == sizeof(void *) && !name_of)
@@ -188,8 +209,8 @@ void names_value(FILE *to, uintptr_t addr, uint64_t value, unsigned int size)
 		fprintf(to, "%llu", (unsigned long long)value);
 	else if (size >= 4 && sign < 0 && sign >= -4095)
 		fprintf(to, "%lld", (long long)sign);
-	else if (size == sizeof(void *) && (explore_find_object(value, &o) ||
-					    debuginfo_global(value, &g)))
+	else if (size == sizeof(void *) &&
+		 (explore_find_object(value, &o) || global_at(value, &g, &cpu)))
 		fprintf(to, "&%s", names_address(value, 0));
 	else
 		fprintf(to, "0x%llx", (unsigned long long)value);

@@ -6,7 +6,8 @@
  * Events are gone through from the last to the first: each has behind it what its
  * successors have behind them, and what they themselves make of that. Program order
  * goes on in threads that an event creates, and behind the end of its own thread where
- * somebody waits for that; both are full barriers.
+ * somebody waits for that; both are full barriers, unless it is an interrupt that comes
+ * and returns.
  *
  * RCU is the law that the model's axiom states: of a section and a grace period,
  * either the section ends before the grace period does, or the grace period begins
@@ -34,7 +35,8 @@ static void or_common(uint64_t *to, const uint64_t *a, const uint64_t *b)
 
 static bool is_thread_edge(const struct event *e)
 {
-	return e->kind == EV_CREATE || e->kind == EV_JOIN ||
+	return (e->kind == EV_CREATE && e->op != OP_IRQ) ||
+	       (e->kind == EV_JOIN && e->op != OP_IRET) ||
 	       e->kind == EV_JOIN_ALL;
 }
 

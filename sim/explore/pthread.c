@@ -109,8 +109,9 @@ void hook_mutex_lock(pthread_mutex_t *m, const void *pc)
 
 void hook_mutex_unlock(pthread_mutex_t *m, const void *pc)
 {
-	ledger_drops((struct sim_lock *)m, false, pc);
+	ledger_may_drop((struct sim_lock *)m, false, pc);
 	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, pc);
+	ledger_drops((struct sim_lock *)m, false);
 }
 
 int trapline_mutex_lock(pthread_mutex_t *m)

@@ -22,7 +22,7 @@ static bool is_maximal(const struct graph *g, int slot, int a)
 	const struct event *e = &g->ev[slot];
 	int w, rank;
 
-	if (e->kind == EV_CHOOSE)
+	if (e->kind == EV_CHOOSE || e->op == OP_IRQ)
 		return e->val == 0;
 	if (e->kind != EV_READ && e->kind != EV_WRITE)
 		return true;

@@ -9,6 +9,7 @@
  *
  * A store is an operation when it has happened: see access.c.
  */
+#include "cpu.h"
 #include "ledger.h"
 #include "trapline/scenario.h"
 
@@ -59,6 +60,7 @@ void runtime_end_thread(void)
 
 	access_settle();
 	ledger_ends();
+	cpu_point(OP_IDLE);
 	t->state = THREAD_DONE;
 	to_scheduler();
 	abort();
@@ -89,6 +91,8 @@ static void reset_thread(struct thread *t)
 {
 	t->state = THREAD_UNUSED;
 	t->name = NULL;
+	cpu_own(t - engine->t);
+	t->interrupted_by = -1;
 	t->daemon = t->assumed = t->alone = false;
 	t->spins_from = -1;
 	t->private_writes = 0;
@@ -177,6 +181,16 @@ static bool stands_before(const struct trapline_thread *a,
 	return a->line < b->line || (a->line == b->line && a < b);
 }
 
+int runtime_static_number(const struct trapline_thread *t)
+{
+	const struct trapline_thread *s;
+	int n = 0;
+
+	for (s = __start_trapline_threads; s < __stop_trapline_threads; s++)
+		n += stands_before(s, t);
+	return n;
+}
+
 /* The compiler emits them in any order; the file's is what people see. */
 static const struct trapline_thread *thread_after(
 	const struct trapline_thread *t)
@@ -202,6 +216,8 @@ static void start_static_threads(void)
 		for (s = thread_after(NULL); s; s = thread_after(s))
 			runtime_start(n++, s->name, run_scenario_thread,
 				      (void *)s, false);
+		cpu_start_handlers(n);
+		n += cpu_count_handlers();
 		if (trapline_scenario_check)
 			runtime_start(n++, "check", run_check, NULL, false);
 	}
@@ -212,6 +228,7 @@ static int count_static_threads(void)
 	return engine->program
 		       ? 1
 		       : __stop_trapline_threads - __start_trapline_threads +
+				 cpu_count_handlers() +
 				 !!trapline_scenario_check;
 }
 
@@ -239,6 +256,7 @@ void runtime_begin_run(void)
 	engine->stop = STOP_NONE;
 	engine->points = 0;
 	engine->cur = -1;
+	engine->nr_coming = 0;
 	memset(engine->executed, 0, sizeof(engine->executed));
 	for (int i = 0; i < engine_threads(); i++)
 		reset_thread(&engine->t[i]);
@@ -401,6 +419,16 @@ void runtime_count(void)
 			     "wait with a primitive");
 }
 
+/* The running thread, about to do q, is at event `slot`: the one after is next. */
+static void note_taken(const struct request *q, int slot)
+{
+	struct thread *t = self();
+
+	leave_trail(q);
+	t->pc[t->idx++] = q->pc;
+	bit_set(engine->executed, slot);
+}
+
 /* On real memory, freed is freed. */
 static void check_freed(uintptr_t addr)
 {
@@ -420,18 +448,48 @@ static bool may_be_a_turn(const struct event *e)
 	       (e->op == OP_READ || e->op == OP_CMPXCHG || e->op == OP_XCHG);
 }
 
-static uint64_t perform(struct request *q)
+static void serve_interrupt(int h);
+
+/* Wait for the search, or a chooser, to take the operation. */
+static void park(const struct request *q)
 {
 	struct thread *t = self();
 
-	uint64_t value;
-
-	if (engine->mode == RUN_SEARCH && t->idx < t->nr_rec) {
-		value = follow(q);
-	} else {
+	for (;;) {
 		t->pending = *q;
 		t->state = THREAD_PENDING;
 		to_scheduler();
+		if (t->interrupted_by < 0)
+			return;
+		serve_interrupt(t->interrupted_by);
+	}
+}
+
+/* The interrupts that the graph has before q. Does it have q, too? */
+static bool follow_interrupts(const struct request *q)
+{
+	struct thread *t = self();
+
+	while (engine->mode == RUN_SEARCH && t->idx < t->nr_rec) {
+		int slot = t->rec[t->idx];
+		const struct event *e = &engine->g->ev[slot];
+
+		if (e->op != OP_IRQ)
+			return true;
+		note_taken(q, slot);
+		serve_interrupt(e->peer);
+	}
+	return false;
+}
+
+static uint64_t perform(struct request *q)
+{
+	uint64_t value;
+
+	if (follow_interrupts(q)) {
+		value = follow(q);
+	} else {
+		park(q);
 		value = engine->ret;
 	}
 	if (engine->mode == RUN_SEQUENTIAL && q->ev.kind != EV_FREE)
@@ -474,16 +532,45 @@ void runtime_taken(int n)
 	int slot = engine->g->last[n];
 	struct event *e = &engine->g->ev[slot];
 
+	t->rec[t->idx] = slot;
+	t->nr_rec = t->idx + 1;
 	engine->cur = n;
-	if (engine->recording)
-		leave_trail(&t->pending);
+	note_taken(&t->pending, slot);
 	engine->cur = -1;
-	t->pc[t->idx] = t->pending.pc;
-	t->rec[t->idx++] = slot;
-	t->nr_rec = t->idx;
-	bit_set(engine->executed, slot);
 	if (e->kind == EV_FREE)
 		note_free(e, slot);
+}
+
+void runtime_interrupt(int n, int h, int slot)
+{
+	struct thread *t = &engine->t[n];
+
+	if (slot >= 0)
+		runtime_taken(n);
+	t->interrupted_by = h;
+	t->state = THREAD_RUNNABLE;
+	runtime_resume(n);
+}
+
+/* Handler h runs, and then the running thread goes on. */
+static void serve_interrupt(int h)
+{
+	struct thread *t = self();
+	struct request q = { .ev = { .kind = EV_JOIN,
+				     .op = OP_IRET,
+				     .thread = engine->cur,
+				     .peer = h,
+				     .loc = -1,
+				     .object = -1 } };
+
+	t->interrupted_by = -1;
+	t->spins_from = -1;
+	spin_break(t);
+	if (t->daemon)
+		q.ev.flags |= EVF_DAEMON;
+	cpu_enter(h);
+	perform(&q);
+	cpu_leave(h);
 }
 
 void runtime_answer(int n, uint64_t value)

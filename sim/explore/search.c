@@ -31,6 +31,7 @@
  */
 #include "search.h"
 
+#include "cpu.h"
 #include "ledger.h"
 #include "trapline/choose.h"
 
@@ -58,6 +59,8 @@ static void classify(void)
 			continue;
 		no_execution |= t->assumed || await_is_stale(i) ||
 				spin_is_stale(i);
+		/* this is one for which it should have come before */
+		no_execution |= cpu_is_due(i);
 		all_over &= t->daemon;
 	}
 	if (no_execution) {

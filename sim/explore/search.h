@@ -102,6 +102,8 @@ bool record_take(const char *text);
 bool grow(void);
 /* Add *e to g: its slot, or -1, and then the run stops. */
 int grow_add(struct graph *g, const struct event *e);
+/* Thread n is interrupted by handler h; late: other than in the canonical way. */
+int grow_interrupt(struct graph *g, int n, int h, bool late);
 /* What e reads if its source is write w (slot, or -1: initial). */
 uint64_t grow_value(const struct graph *g, const struct event *e, int w);
 /* Is the write after list[k] the write half of an RMW that reads list[k]? */

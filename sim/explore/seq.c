@@ -5,6 +5,7 @@
  * This is the plain machine: no graph, sequential consistency by construction. It
  * replays schedules, and before a search it finds out what threads share.
  */
+#include "cpu.h"
 #include "ledger.h"
 #include "sites.h"
 #include "trapline/scenario.h"
@@ -31,8 +32,12 @@ static bool is_ready(int n)
 	const struct thread *t = &engine->t[n];
 	const struct event *e = &t->pending.ev;
 
+	if (t->state == THREAD_COMING)
+		return cpu_may_come(n);
 	if (t->state != THREAD_PENDING)
 		return false;
+	if (e->op == OP_IDLE)
+		return !cpu_is_waited_for(n);
 	if (e->kind == EV_JOIN)
 		return engine->t[e->peer].state == THREAD_DONE;
 	if (e->kind == EV_JOIN_ALL)
@@ -45,7 +50,7 @@ static bool is_ready(int n)
 /* About to do something, if only to wait for ever, alone or in a loop. */
 static bool is_about(const struct thread *t)
 {
-	return t->state == THREAD_PENDING ||
+	return t->state == THREAD_PENDING || t->state == THREAD_COMING ||
 	       (t->state == THREAD_BLOCKED && (t->alone || t->spins_from >= 0));
 }
 
@@ -62,7 +67,7 @@ void seq_describe(int n, bool ready, struct explore_step *s)
 	s->op = e->op;
 	s->addr = e->addr;
 	s->size = e->size;
-	s->peer = e->peer;
+	s->peer = t->state == THREAD_COMING ? cpu_victim(n) : e->peer;
 	s->old = e->kind == EV_CHOOSE ? e->operand : 0;
 	s->pc = t->pending.pc;
 	s->shared = e->loc >= 0 || e->kind == EV_FREE;
@@ -106,6 +111,10 @@ static void perform(int n, const struct explore_chooser *c,
 	}
 	engine->nr_steps = out ? out->nr_steps : 0;
 	engine->ret = 0;
+	if (t->state == THREAD_COMING) {
+		runtime_interrupt(cpu_victim(n), n, -1);
+		return;
+	}
 	if (e.kind == EV_READ) {
 		engine->ret = memory_read(e.addr, e.size);
 		if (rmw_result(&e, engine->ret, &val)) {
@@ -436,6 +445,7 @@ int explore_init(void (*program)(void *), void *arg)
 	engine->program_arg = arg;
 	if (!runtime_number_static_threads())
 		runtime_refuse("more than %d threads", NR_THREADS);
+	cpu_copy_variables();
 	engine->mode = RUN_SETUP;
 	if (trapline_scenario_setup)
 		trapline_scenario_setup();

@@ -113,7 +113,9 @@ static int nr_threads(const struct explore_result *r)
 
 		if (s->thread >= n)
 			n = s->thread + 1;
-		if ((s->op == OP_CREATE || s->op == OP_JOIN) && s->peer >= n)
+		if ((s->op == OP_CREATE || s->op == OP_JOIN ||
+		     s->op == OP_IRQ || s->op == OP_IRET) &&
+		    s->peer >= n)
 			n = s->peer + 1;
 	}
 	return n;
@@ -142,7 +144,7 @@ void slice_needed(const struct explore_result *r, bool overwritten,
 		needed[i] = i < last[s->thread];
 		if (!needed[i])
 			continue;
-		if (s->op == OP_JOIN)
+		if (s->op == OP_JOIN || s->op == OP_IRET || s->op == OP_IRQ)
 			need_all_of(r, last, s->peer, i);
 		if (!s->size || (s->op == OP_WRITE && !overwritten))
 			continue;

@@ -21,7 +21,7 @@
  * A loop may also read what nobody else touches, as far as is known: those reads are
  * no events, and are looked at only in a run that has gone on for long.
  */
-#include "engine.h"
+#include "cpu.h"
 
 #include <stdlib.h>
 #include <unwind.h>
@@ -316,8 +316,9 @@ void spin_alone(uintptr_t addr, unsigned int size, const void *pc)
 
 	if (!p || p->first != t->idx)
 		return;
+	cpu_point(OP_IDLE);
 	t->alone = true;
-	wait_in_search(t, &q, p->first);
+	wait_in_search(t, &q, t->idx);
 }
 
 /* ---- questions --------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #include "hook.h"
 
 #include "blame.h"
+#include "cpu.h"
 #include "ledger.h"
 #include "world.h"
 
@@ -194,7 +195,7 @@ void hook_unlock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 {
 	unsigned int op = OP_UNLOCK | HOOK_RELEASE | lock_order(kind);
 
-	ledger_drops(l, shared, pc);
+	ledger_may_drop(l, shared, pc);
 	if (shared)
 		hook_rmw((uintptr_t)&l->word, 8,
 			 &(struct hook_op){
@@ -202,6 +203,7 @@ void hook_unlock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 			 pc);
 	else
 		hook_write((uintptr_t)&l->word, 8, 0, op, pc);
+	ledger_drops(l, shared);
 }
 
 void sim_lock(struct sim_lock *l, enum sim_lock_kind kind, int shared)
@@ -256,7 +258,7 @@ static void timer_thread(void *arg)
 	struct deferred *d = arg;
 	uintptr_t word = (uintptr_t)d->extra;
 
-	ledger_softirq();
+	cpu_softirq();
 	for (;;) {
 		/* who arms and who runs the timer hold its base's lock */
 		hook_rmw(word, 8,
@@ -436,7 +438,7 @@ static void rcu_thread(void *arg)
 	struct deferred *d = arg;
 
 	grace_period(d->extra, PC);
-	ledger_softirq();
+	cpu_softirq();
 	use_head(d->object, PC);
 	d->func(d->object);
 }

@@ -189,3 +189,50 @@ void sim_seqcount_writes(int on)
 void sim_rcu_leaves_own(struct sim_rcu *d, int token)
 {
 }
+
+/* One CPU, to which no interrupt comes. */
+static unsigned long irqs_off;
+static unsigned int preempt_count;
+
+int sim_cpu(void)
+{
+	return 0;
+}
+
+int sim_nr_cpus(void)
+{
+	return 1;
+}
+
+void *sim_percpu_copy(const void *p, int cpu)
+{
+	return (void *)p;
+}
+
+unsigned long sim_irqs_off(void)
+{
+	unsigned long were_off = irqs_off;
+
+	irqs_off = 1;
+	return were_off;
+}
+
+void sim_irqs_restore(unsigned long were_off)
+{
+	irqs_off = were_off;
+}
+
+int sim_irqs_disabled(void)
+{
+	return irqs_off;
+}
+
+void sim_preempt_add(int n)
+{
+	preempt_count += n;
+}
+
+unsigned int sim_preempt_count(void)
+{
+	return preempt_count;
+}

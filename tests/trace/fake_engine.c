@@ -242,3 +242,8 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	(void)opt;
 	memset(out, 0, sizeof(*out));
 }
+
+bool explore_percpu(uintptr_t *addr, int *cpu)
+{
+	return false;
+}

@@ -2,9 +2,10 @@
 /*
  * What may sleep, where nobody may: SLEEP is what, one of mutex(), allocate(),
  * wait(), grace(), semaphore(), percpu(). ATOMIC is where: spin, read_lock, rcu,
- * timer or callback; or where sleeping is allowed: mutex_held, srcu, trace, work,
- * nowhere.
+ * timer, callback, hardirq, irqs_off, bh_off, preempt_off or irqsave; or where
+ * sleeping is allowed: mutex_held, srcu, trace, work, all_on, nowhere.
  */
+#include <linux/irqflags.h>
 #include <linux/mutex.h>
 #include <linux/percpu-rwsem.h>
 #include <linux/rcupdate.h>
@@ -149,10 +150,66 @@ static void nowhere(void)
 	SLEEP();
 }
 
+static bool in_hardirq_too;
+
+static void hardirq(void)
+{
+	in_hardirq_too = true;
+}
+
+static void irqs_off(void)
+{
+	local_irq_disable();
+	SLEEP();
+	local_irq_enable();
+}
+
+static void bh_off(void)
+{
+	local_bh_disable();
+	local_bh_disable();
+	local_bh_enable();
+	SLEEP();
+	local_bh_enable();
+}
+
+static void preempt_off(void)
+{
+	preempt_disable();
+	SLEEP();
+	preempt_enable();
+}
+
+/* On again as it was: off. */
+static void irqsave(void)
+{
+	unsigned long irqflags;
+
+	local_irq_disable();
+	spin_lock_irqsave(&lock, irqflags);
+	spin_unlock_irqrestore(&lock, irqflags);
+	SLEEP();
+	local_irq_enable();
+}
+
+static void all_on(void)
+{
+	unsigned long irqflags;
+
+	spin_lock_irqsave(&lock, irqflags);
+	spin_unlock_irqrestore(&lock, irqflags);
+	spin_lock_bh(&lock);
+	spin_unlock_bh(&lock);
+	preempt_disable();
+	preempt_enable();
+	SLEEP();
+}
+
 /* Every combination is compiled, one is used. */
 static void (*const places[])(void) = {
-	spin,  read,  rcu,	mutex_held, srcu,
-	trace, timer, callback, work,	    nowhere,
+	spin,	read,	     rcu,     mutex_held, srcu,	   trace,
+	timer,	callback,    work,    nowhere,	  hardirq, irqs_off,
+	bh_off, preempt_off, irqsave, all_on,
 };
 static void (*const sleeps[])(void) = {
 	mutex, semaphore, percpu, allocate, atomically, wait, grace,
@@ -168,4 +225,10 @@ SCENARIO_THREAD(sleeper)
 SCENARIO_THREAD(neighbour)
 {
 	mutex();
+}
+
+SCENARIO_IRQ(irq, sleeper)
+{
+	if (in_hardirq_too)
+		SLEEP();
 }

@@ -163,6 +163,26 @@ void sim_seqcount_writes(int on);
 /* The running thread leaves a section that only itself may have entered. */
 void sim_rcu_leaves_own(struct sim_rcu *d, int token);
 
+/*
+ * CPUs; called in the instrumented build only. Every thread is a CPU of its own, of
+ * the same number, but an interrupt handler runs on that of whom it interrupts.
+ * irqs_off returns whether they were off already, which restore takes. preempt_add
+ * adds to the running thread's own part of preempt_count(), which is laid out as the
+ * kernel's.
+ */
+#define SIM_SOFTIRQ_SERVING 0x100u
+#define SIM_SOFTIRQ_MASK 0xff00u
+#define SIM_HARDIRQ 0x10000u
+int sim_cpu(void);
+int sim_nr_cpus(void); /* numbers are below */
+/* What a CPU has for its own of a per-CPU variable, or of a part of one. */
+void *sim_percpu_copy(const void *p, int cpu);
+unsigned long sim_irqs_off(void);
+void sim_irqs_restore(unsigned long were_off);
+int sim_irqs_disabled(void);
+void sim_preempt_add(int n);
+unsigned int sim_preempt_count(void);
+
 /* Run work->func(work) later, in a context that may sleep. */
 void sim_work_queue(struct work_struct *work,
 		    void (*func)(struct work_struct *work));
