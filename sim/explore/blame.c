@@ -124,11 +124,12 @@ void blame_place(FILE *to, const char *lead, const struct site *site)
 
 static void write_sentence(FILE *to, const struct blame *b)
 {
-	fprintf(to, "%s %s", explore_thread_name(b->thread), b->verb);
-	if (b->object)
-		fprintf(to, " %s", names_address(b->object, 0));
 	if (b->held)
-		fprintf(to, " while it holds %s", names_address(b->held, 0));
+		order_say(to, b->thread, b->held, b->object);
+	else
+		fprintf(to, "%s %s", explore_thread_name(b->thread), b->verb);
+	if (b->object && !b->held)
+		fprintf(to, " %s", names_address(b->object, 0));
 	if (b->tail)
 		fputs(b->tail, to);
 	if (b->since)

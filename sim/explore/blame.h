@@ -15,7 +15,7 @@
 struct blame {
 	enum explore_finding finding; /* FIND_NONE: nothing */
 	int thread;		      /* filled in */
-	const char *verb;	      /* what it does */
+	const char *verb;	      /* what it does, but in a cycle */
 	uintptr_t object;	      /* by name, or 0 */
 	uintptr_t held;		      /* of a cycle of locks, or 0 */
 	const char *tail;	      /* or NULL */

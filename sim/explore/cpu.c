@@ -9,7 +9,7 @@
 #include "cpu.h"
 
 #include "blame.h"
-#include "world.h"
+#include "ledger.h"
 
 #include "trapline/scenario.h"
 
@@ -99,17 +99,50 @@ void cpu_own(int n)
 	engine->top[n] = n;
 }
 
-int cpu_expect(const char *name, void (*fn)(void *), void *arg)
+/* The softirq fn(arg) that is to come to the running thread's CPU, or -1. */
+static int find(void (*fn)(void *), const void *arg)
+{
+	int cpu = engine->t[engine->cur].cpu.number;
+
+	for (int h = 0; engine->nr_coming && h < engine_threads(); h++) {
+		const struct thread *t = &engine->t[h];
+
+		if (t->state == THREAD_COMING && t->cpu.number == cpu &&
+		    t->fn == fn && t->arg == arg)
+			return h;
+	}
+	return -1;
+}
+
+void cpu_expect(const char *name, void (*fn)(void *), void *arg, bool due)
 {
 	struct thread *t = &engine->t[engine->cur];
 	int n = runtime_new_thread(engine->cur);
 
 	if (n < 0)
-		return -1;
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "more than %d threads, timers and callbacks",
+			     NR_THREADS);
 	t->nr_created++;
 	announce(n, name, fn, arg, t->cpu.number);
 	engine->t[n].cpu.level = LEVEL_SOFTIRQ;
-	return n;
+	engine->t[n].due = due;
+	engine->t[n].daemon = !due;
+}
+
+bool cpu_is_expected(void (*fn)(void *), const void *arg)
+{
+	return find(fn, arg) >= 0;
+}
+
+void cpu_forget(void (*fn)(void *), const void *arg)
+{
+	int h = engine->cur < 0 ? -1 : find(fn, arg);
+
+	if (h < 0)
+		return;
+	engine->t[h].state = THREAD_UNUSED;
+	engine->nr_coming--;
 }
 
 /* ---- may it come? --------------------------------------------------------------- */
@@ -169,6 +202,14 @@ int cpu_next(int n, int after)
 	return -1;
 }
 
+/* Of the running thread. */
+static struct cpu_state *here(void)
+{
+	static struct cpu_state setup;
+
+	return engine->cur < 0 ? &setup : &engine->t[engine->cur].cpu;
+}
+
 /* ---- it comes -------------------------------------------------------------------- */
 
 void cpu_enter(int h)
@@ -205,19 +246,17 @@ void cpu_point(enum explore_op op)
 	}
 }
 
-void cpu_softirq(void)
+void cpu_softirq(bool on)
 {
-	engine->t[engine->cur].cpu.level = LEVEL_SOFTIRQ;
+	engine->t[engine->cur].cpu.level = on ? LEVEL_SOFTIRQ : LEVEL_TASK;
+}
+
+bool cpu_lets_softirqs_in(void)
+{
+	return lets_in(here(), LEVEL_SOFTIRQ);
 }
 
 /* ---- what the kernel's headers ask ------------------------------------------------ */
-
-static struct cpu_state *here(void)
-{
-	static struct cpu_state setup;
-
-	return engine->cur < 0 ? &setup : &engine->t[engine->cur].cpu;
-}
 
 int sim_cpu(void)
 {
@@ -298,6 +337,8 @@ void sim_irqs_restore(unsigned long were_off)
 	if (engine->cur >= 0)
 		access_settle();
 	here()->irqs_off = were_off;
+	if (cpu_lets_softirqs_in())
+		ledger_lets_softirqs_in(PC);
 }
 
 void sim_preempt_add(int n)
@@ -313,4 +354,15 @@ void sim_preempt_add(int n)
 			c->off_at[bh ? OFF_BH : OFF_PREEMPT] = blame_site(PC);
 	}
 	c->count += n;
+	if (n < 0 && cpu_lets_softirqs_in())
+		ledger_lets_softirqs_in(PC);
+}
+
+void sim_softirq_raise(void (*fn)(void *arg), void *arg)
+{
+	if (engine->cur < 0)
+		runtime_refuse("a softirq is raised in set-up");
+	access_settle();
+	if (find(fn, arg) < 0)
+		cpu_expect("softirq", fn, arg, true);
 }

@@ -23,10 +23,12 @@ void cpu_start_handlers(int first);
 /* Thread n begins, on a CPU of its own. */
 void cpu_own(int n);
 /*
- * Handler fn(arg) will come to the running thread's CPU as a softirq, maybe: a
- * daemon until it does. Its number, or -1: too many threads.
+ * fn(arg) will come to the running thread's CPU as a softirq, once; due: it has to.
+ * It may be asked for by fn and arg, and forgotten.
  */
-int cpu_expect(const char *name, void (*fn)(void *), void *arg);
+void cpu_expect(const char *name, void (*fn)(void *), void *arg, bool due);
+bool cpu_is_expected(void (*fn)(void *), const void *arg);
+void cpu_forget(void (*fn)(void *), const void *arg);
 
 /* May handler h come now, to cpu_victim(h), which is about to do something? */
 bool cpu_may_come(int h);
@@ -49,7 +51,9 @@ void cpu_leave(int h);
 void cpu_point(enum explore_op op);
 
 /* The running thread does what softirqs do, but on a CPU of its own. */
-void cpu_softirq(void);
+void cpu_softirq(bool on);
+/* Is it in task context, and lets its CPU softirqs in? */
+bool cpu_lets_softirqs_in(void);
 
 /* Before set-up: each CPU's own variables begin alike. */
 void cpu_copy_variables(void);

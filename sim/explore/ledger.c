@@ -8,6 +8,7 @@
 #include "ledger.h"
 
 #include "blame.h"
+#include "cpu.h"
 #include "names.h"
 
 #include <stdlib.h>
@@ -73,21 +74,47 @@ static int find_held(const struct account *a, uintptr_t lock, bool shared)
 	return -1;
 }
 
-static void cycle(uintptr_t held, uintptr_t wanted, const void *pc)
+/* The step to be shown is that of taking `lock`. */
+static void cycle(uintptr_t held, uintptr_t wanted, uintptr_t lock,
+		  const void *pc)
 {
 	blame_cycle(&(struct blame){
 		.finding = FIND_LOCK_ORDER,
-		.verb = "takes",
 		.object = wanted,
 		.held = held,
 		.site = blame_site(pc),
 		.has_step = true,
-		.step = blame_step(OP_LOCK, wanted, pc),
+		.step = blame_step(OP_LOCK, lock, pc),
 	});
 }
 
+static void add_order(uintptr_t held, uintptr_t wanted, uintptr_t lock,
+		      const void *pc)
+{
+	if (order_add(held, wanted, pc))
+		cycle(held, wanted, lock, pc);
+}
+
+/* Softirqs may come while the running thread holds h. */
+static void hold_open(const struct held *h, const void *pc)
+{
+	if (!spins(h->kind))
+		return;
+	add_order(h->lock, ORDER_WRITERS, h->lock, pc);
+	if (!h->shared)
+		add_order(h->lock, ORDER_SOFTIRQ, h->lock, pc);
+}
+
+void ledger_lets_softirqs_in(const void *pc)
+{
+	struct account *a = mine();
+
+	for (unsigned int i = 0; a && i < a->nr_held; i++)
+		hold_open(&a->held[i], pc);
+}
+
 void ledger_wants(const struct sim_lock *l, enum sim_lock_kind kind,
-		  const void *pc)
+		  bool shared, const void *pc)
 {
 	struct account *a = mine();
 	uintptr_t lock = (uintptr_t)l;
@@ -98,8 +125,10 @@ void ledger_wants(const struct sim_lock *l, enum sim_lock_kind kind,
 		ledger_may_sleep(OP_LOCK, l, pc);
 	a->wanted = lock;
 	for (unsigned int i = 0; i < a->nr_held; i++)
-		if (order_add(a->held[i].lock, lock, pc))
-			cycle(a->held[i].lock, lock, pc);
+		add_order(a->held[i].lock, lock, lock, pc);
+	if (spins(kind) && engine->t[engine->cur].cpu.level == LEVEL_SOFTIRQ)
+		add_order(shared ? ORDER_SOFTIRQ : ORDER_WRITERS, lock, lock,
+			  pc);
 }
 
 void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
@@ -115,6 +144,8 @@ void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 			     "a thread holds more than %d locks", MAX_HELD);
 	a->held[a->nr_held++] = (struct held){ (uintptr_t)l, kind, shared,
 					       blame_site(pc) };
+	if (cpu_lets_softirqs_in())
+		hold_open(&a->held[a->nr_held - 1], pc);
 }
 
 bool ledger_reads(const struct sim_lock *l)

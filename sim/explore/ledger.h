@@ -26,10 +26,12 @@ void ledger_begin_run(void);
 
 /* About to wait for the lock: may it sleep here, and is the order right? */
 void ledger_wants(const struct sim_lock *l, enum sim_lock_kind kind,
-		  const void *pc);
+		  bool shared, const void *pc);
 /* Has it now, after waiting or by trylock. */
 void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 		  bool shared, const void *pc);
+/* It lets softirqs in from here on, whatever it holds. */
+void ledger_lets_softirqs_in(const void *pc);
 /* Does the running thread hold it as a reader? */
 bool ledger_reads(const struct sim_lock *l);
 /* About to drop it; has dropped it. Interrupts may come in between. */
@@ -70,6 +72,9 @@ void ledger_frees(int object, const void *pc);
 void order_forget(void);
 /* The running thread takes wanted while it holds held. Does that close a cycle? */
 bool order_add(uintptr_t held, uintptr_t wanted, const void *pc);
+/* What stands for softirqs among locks; for those that write only: see order.c. */
+#define ORDER_SOFTIRQ 1
+#define ORDER_WRITERS 2
 bool order_has_cycle(void);
 /* The k-th order that was seen; and to add one that another process saw. */
 struct lock_order {
@@ -80,7 +85,8 @@ struct lock_order {
 };
 bool order_get(int k, struct lock_order *out);
 bool order_put(const struct lock_order *o);
-/* Write who took the locks of that cycle in the other order. */
+/* Write what adding it means; and who took the locks of a cycle the other way. */
+void order_say(FILE *to, int thread, uintptr_t held, uintptr_t wanted);
 void order_explain(FILE *to, uintptr_t held, uintptr_t wanted);
 
 /*

@@ -6,6 +6,12 @@
  * allocation), and by the type of the object there, since another execution may
  * allocate something else. A lock on a stack is left out: another function's may
  * lie at the same address. Only who waits for a lock adds an edge.
+ *
+ * Softirqs (timers, callbacks) come to any CPU. So what is taken in softirq is taken
+ * while "softirq" is held, and who holds a lock and lets softirqs in takes that: a
+ * cycle is a softirq that waits for what it has interrupted, as lockdep has it. Readers
+ * do not wait for each other, so there are two of these: ORDER_WRITERS is what readers
+ * let in, and what writers are in.
  */
 #include "ledger.h"
 
@@ -153,6 +159,11 @@ bool order_get(int k, struct lock_order *out)
 	return true;
 }
 
+static bool is_softirq(uintptr_t addr)
+{
+	return addr == ORDER_SOFTIRQ || addr == ORDER_WRITERS;
+}
+
 bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
 {
 	struct lock_order o = { .held = held,
@@ -169,6 +180,19 @@ bool order_add(uintptr_t held, uintptr_t wanted, const void *pc)
 
 /* ---- words --------------------------------------------------------------------- */
 
+void order_say(FILE *to, int thread, uintptr_t held, uintptr_t wanted)
+{
+	fprintf(to, "%s ", explore_thread_name(thread));
+	if (is_softirq(wanted))
+		fprintf(to, "lets softirqs in while it holds %s",
+			names_address(held, 0));
+	else if (is_softirq(held))
+		fprintf(to, "takes %s in softirq", names_address(wanted, 0));
+	else
+		fprintf(to, "takes %s while it holds %s",
+			names_address(wanted, 0), names_address(held, 0));
+}
+
 void order_explain(FILE *to, uintptr_t held, uintptr_t wanted)
 {
 	int h = node_of(held, type_at(held));
@@ -179,10 +203,9 @@ void order_explain(FILE *to, uintptr_t held, uintptr_t wanted)
 	for (int n = h; n != w;) {
 		const struct edge *e = &order.edge[order.node[n].from];
 
-		fprintf(to, "; %s takes %s while it holds %s",
-			explore_thread_name(e->thread),
-			names_address(order.node[e->wanted].addr, 0),
-			names_address(order.node[e->held].addr, 0));
+		fputs("; ", to);
+		order_say(to, e->thread, order.node[e->held].addr,
+			  order.node[e->wanted].addr);
 		blame_place(to, " at", &e->site);
 		n = e->held;
 	}

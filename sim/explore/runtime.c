@@ -60,7 +60,9 @@ void runtime_end_thread(void)
 
 	access_settle();
 	ledger_ends();
-	cpu_point(OP_IDLE);
+	/* after a handler there is whom it has interrupted */
+	if (t->cpu.interrupted < 0)
+		cpu_point(OP_IDLE);
 	t->state = THREAD_DONE;
 	to_scheduler();
 	abort();

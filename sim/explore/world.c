@@ -176,7 +176,7 @@ static bool lock_word(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 void hook_lock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 	       const void *pc)
 {
-	ledger_wants(l, kind, pc);
+	ledger_wants(l, kind, shared, pc);
 	lock_word(l, kind, shared, true, pc);
 	ledger_takes(l, kind, shared, pc);
 }
@@ -253,12 +253,44 @@ int sim_wake(struct task_struct *task, unsigned int *state, unsigned int mask)
 
 /* ---- timers -------------------------------------------------------------------------- */
 
+static void run_timer_function(struct deferred *d)
+{
+	cpu_softirq(true);
+	ledger_timer_runs(d->extra);
+	d->func(d->object);
+	ledger_ends();
+	cpu_softirq(false);
+}
+
+/* What a CPU does with a timer of its own that it finds in time. */
+static void pinned_timer(void *arg)
+{
+	unsigned long *word = sim_timer_pinned(arg);
+	struct hook_op claim = { .op = OP_TIMER_FIRE | HOOK_ACQUIRE,
+				 .rmw = RMW_XOR,
+				 .operand = SIM_TIMER_PENDING |
+					    SIM_TIMER_RUNNING,
+				 .mask = SIM_TIMER_PENDING | SIM_TIMER_RUNNING,
+				 .want = SIM_TIMER_PENDING };
+
+	if ((hook_rmw((uintptr_t)word, 8, &claim, PC) & claim.mask) !=
+	    claim.want)
+		return; /* somebody has deleted it */
+	ledger_timer_runs(word);
+	sim_timer_run(arg);
+	if (!ledger_timer_is_gone())
+		hook_rmw((uintptr_t)word, 8,
+			 &(struct hook_op){ .op = OP_TIMER_DONE | HOOK_RELEASE,
+					    .rmw = RMW_AND,
+					    .operand = ~SIM_TIMER_RUNNING },
+			 PC);
+}
+
 static void timer_thread(void *arg)
 {
 	struct deferred *d = arg;
 	uintptr_t word = (uintptr_t)d->extra;
 
-	cpu_softirq();
 	for (;;) {
 		/* who arms and who runs the timer hold its base's lock */
 		hook_rmw(word, 8,
@@ -271,9 +303,7 @@ static void timer_thread(void *arg)
 					    .want = SIM_TIMER_PENDING,
 					    .await = true },
 			 PC);
-		ledger_timer_runs(d->extra);
-		d->func(d->object);
-		ledger_ends();
+		run_timer_function(d);
 		if (ledger_timer_is_gone())
 			return;
 		hook_rmw(word, 8,
@@ -293,7 +323,9 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 		  unsigned long delay)
 {
 	struct thread *t = &engine->t[engine->cur];
+	bool pinned = sim_timer_pinned(timer);
 	unsigned int i;
+	unsigned long old;
 
 	(void)delay;
 	if (engine->cur < 0)
@@ -302,28 +334,32 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 		if (t->deferred[i].object == timer)
 			break;
 	ledger_timer_armed(word);
-	if (i == t->nr_deferred)
+	if (i == t->nr_deferred && !pinned)
 		hook_defer("timer", timer_thread, timer, word, run_timer, true,
 			   PC);
-	return hook_rmw((uintptr_t)word, 8,
-			&(struct hook_op){ .op = OP_TIMER_ARM | HOOK_RELEASE,
-					   .rmw = RMW_OR,
-					   .operand = SIM_TIMER_PENDING },
-			PC) &
-	       SIM_TIMER_PENDING;
+	old = hook_rmw((uintptr_t)word, 8,
+		       &(struct hook_op){ .op = OP_TIMER_ARM | HOOK_RELEASE,
+					  .rmw = RMW_OR,
+					  .operand = SIM_TIMER_PENDING },
+		       PC);
+	if (pinned && !cpu_is_expected(pinned_timer, timer))
+		cpu_expect("timer", pinned_timer, timer, false);
+	return old & SIM_TIMER_PENDING;
 }
 
 int sim_timer_delete_sync(struct timer_list *timer, unsigned long *word)
 {
-	(void)timer;
-	return hook_rmw((uintptr_t)word, 8,
-			&(struct hook_op){ .op = OP_TIMER_DELETE | HOOK_ACQUIRE,
-					   .rmw = RMW_AND,
-					   .operand = ~SIM_TIMER_PENDING,
-					   .mask = SIM_TIMER_RUNNING,
-					   .await = true },
-			PC) &
-	       SIM_TIMER_PENDING;
+	unsigned long old;
+
+	old = hook_rmw((uintptr_t)word, 8,
+		       &(struct hook_op){ .op = OP_TIMER_DELETE | HOOK_ACQUIRE,
+					  .rmw = RMW_AND,
+					  .operand = ~SIM_TIMER_PENDING,
+					  .mask = SIM_TIMER_RUNNING,
+					  .await = true },
+		       PC);
+	cpu_forget(pinned_timer, timer);
+	return old & SIM_TIMER_PENDING;
 }
 
 /* ---- RCU ------------------------------------------------------------------------------- */
@@ -438,9 +474,10 @@ static void rcu_thread(void *arg)
 	struct deferred *d = arg;
 
 	grace_period(d->extra, PC);
-	cpu_softirq();
+	cpu_softirq(true);
 	use_head(d->object, PC);
 	d->func(d->object);
+	cpu_softirq(false);
 }
 
 void sim_rcu_call(struct sim_rcu *d, struct callback_head *head,

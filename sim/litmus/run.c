@@ -64,6 +64,12 @@ int trapline_program_main(void)
 	return 0;
 }
 
+unsigned long *sim_timer_pinned(struct timer_list *timer)
+{
+	(void)timer;
+	return NULL;
+}
+
 /* No litmus test has a timer. */
 void sim_timer_run(struct timer_list *timer)
 {

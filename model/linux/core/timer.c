@@ -34,6 +34,11 @@ int timer_pending(const struct timer_list *timer)
 	return !!(READ_ONCE(timer->sim_word) & SIM_TIMER_PENDING);
 }
 
+unsigned long *sim_timer_pinned(struct timer_list *timer)
+{
+	return timer->flags & TIMER_PINNED ? &timer->sim_word : NULL;
+}
+
 void sim_timer_run(struct timer_list *timer)
 {
 	timer->function(timer);

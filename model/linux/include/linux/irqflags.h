@@ -6,9 +6,9 @@
  * 	local_irq_save, _disable	none	no	if a handler is expected
  * 	local_irq_restore, _enable	none	no	no
  * 	irqs_disabled			none	no	no
- * Context: any. While they are off the thread may not sleep, and neither hard interrupts nor
- * softirqs come to this CPU; what other CPUs do goes on. In the plain build there are
- * no interrupts, and these do nothing.
+ * Context: any. While they are off the thread may not sleep, and neither hard
+ * interrupts nor softirqs come to this CPU; what other CPUs do goes on. In the plain
+ * build there are no interrupts, and these do nothing.
  */
 #ifndef LINUX_IRQFLAGS_H
 #define LINUX_IRQFLAGS_H

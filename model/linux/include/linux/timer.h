@@ -8,8 +8,10 @@
  * 	timer_delete_sync		none	no	yes: waits for the function
  * 	timer_shutdown_sync		none	no	yes; mod_timer then ignores it
  * Context: any, timer_delete_sync not from the timer's own function, which runs
- * in softirq and may not sleep. Leaves out flags, deferral,
- * slack and shutting down.
+ * in softirq and may not sleep. It runs on a CPU of its own, as if the timer had been
+ * moved there, at any time once armed. TIMER_PINNED: on the CPU that armed it, as a
+ * softirq of that, until the CPU's thread has ended, or never. The plain build takes
+ * no notice of flags. Leaves out deferral, slack and shutting down.
  */
 #ifndef LINUX_TIMER_H
 #define LINUX_TIMER_H
@@ -27,6 +29,7 @@ struct timer_list {
 };
 
 #define TIMER_DEFERRABLE 0x80000u
+#define TIMER_PINNED 0x100000u
 
 void timer_setup(struct timer_list *timer,
 		 void (*function)(struct timer_list *timer),

@@ -122,6 +122,8 @@ int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 int sim_timer_delete_sync(struct timer_list *timer, unsigned long *word);
 /* Called by the world to run a timer that it found pending (linux/timer.h). */
 void sim_timer_run(struct timer_list *timer);
+/* The word of one that is to run on the CPU that armed it, else NULL. */
+unsigned long *sim_timer_pinned(struct timer_list *timer);
 
 /*
  * RCU flavours. A domain has a word of active sections per thread: section k
@@ -181,6 +183,8 @@ unsigned long sim_irqs_off(void);
 void sim_irqs_restore(unsigned long were_off);
 int sim_irqs_disabled(void);
 void sim_preempt_add(int n);
+/* fn(arg) will come to this CPU as a softirq, unless the same has yet to. */
+void sim_softirq_raise(void (*fn)(void *arg), void *arg);
 unsigned int sim_preempt_count(void);
 
 /* Run work->func(work) later, in a context that may sleep. */
