@@ -500,6 +500,22 @@ static void work_thread(void *arg)
 	d->func(d->object);
 }
 
+int sim_work_number(void)
+{
+	int n = engine->cur < 0 ? 0 : runtime_new_thread(engine->cur);
+
+	if (n < 0)
+		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
+			     "more than %d threads, timers and callbacks",
+			     NR_THREADS);
+	return n;
+}
+
+void sim_might_sleep(void)
+{
+	ledger_may_sleep(OP_CALL, NULL, PC);
+}
+
 void sim_work_queue(struct work_struct *work,
 		    void (*func)(struct work_struct *work))
 {

@@ -236,3 +236,12 @@ unsigned int sim_preempt_count(void)
 {
 	return preempt_count;
 }
+
+int sim_work_number(void)
+{
+	return 0;
+}
+
+void sim_might_sleep(void)
+{
+}

@@ -2,8 +2,8 @@
 /*
  * SIMPLIFIED: linux/kernel.h - what this header brings along in the kernel.
  *
- * Leaves out number parsing, panics and system states. Context: any, pure;
- * might_sleep() marks callers that may sleep and checks nothing.
+ * Leaves out number parsing, panics and system states. Context: any, pure; but
+ * might_sleep(), which the explorer checks: a context that may.
  */
 #ifndef LINUX_KERNEL_H
 #define LINUX_KERNEL_H
@@ -20,9 +20,12 @@
 #include <linux/stddef.h>
 #include <linux/stringify.h>
 #include <linux/types.h>
+#include <sim/world.h>
 
-#define might_sleep() \
-	do {          \
-	} while (0)
+#ifdef SIM_EXPLORE
+#define might_sleep() sim_might_sleep()
+#else
+#define might_sleep() ((void)0)
+#endif
 
 #endif /* LINUX_KERNEL_H */

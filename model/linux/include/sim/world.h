@@ -191,6 +191,11 @@ unsigned int sim_preempt_count(void);
 void sim_work_queue(struct work_struct *work,
 		    void (*func)(struct work_struct *work));
 
+/* Number of the thread that will run what is queued next; instrumented build only. */
+int sim_work_number(void);
+/* The caller may sleep; likewise. */
+void sim_might_sleep(void);
+
 /*
  * Memory. type names the object in findings ("struct uprobe_task"), or NULL.
  * how: bits of enum sim_alloc. NULL when out of memory, or when the world lets an
