@@ -10,9 +10,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -239,17 +241,45 @@ void live_unpatch(struct live_mm *mm)
 	unpatch(mm, mm->mem);
 }
 
+static int open_memory(pid_t pid)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	return open(name, O_RDWR | O_CLOEXEC);
+}
+
+/*
+ * The memory of a process that has forbidden dumps is root's alone. A copy of
+ * one permits them for a moment, before it runs.
+ */
+static int open_forbidden(struct live_mm *mm, pid_t child)
+{
+	struct live_task t = { .tid = child, .tgid = child, .mm = mm };
+	unsigned long arg[6] = { PR_SET_DUMPABLE, 1 };
+	int mem;
+
+	if (tracee_getregs(&t) || live_syscall(&t, SYS_prctl, arg))
+		return -1;
+	mem = open_memory(child);
+	arg[1] = 0;
+	live_syscall(&t, SYS_prctl, arg);
+	tracee_setregs(&t);
+	if (t.nr_held)
+		kill(child, SIGSTOP);
+	return mem;
+}
+
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child)
 {
 	unsigned long slot, orig;
 	void *cursor = NULL;
-	char name[64];
 	unsigned int i;
-	int mem;
+	int mem = open_memory(child);
 
-	snprintf(name, sizeof(name), "/proc/%d/mem", child);
-	mem = open(name, O_RDWR | O_CLOEXEC);
+	if (mem < 0 && errno == EACCES)
+		mem = open_forbidden(mm, child);
 	if (mem < 0)
 		return;
 	unpatch(mm, mem);

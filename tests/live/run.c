@@ -30,6 +30,16 @@ void add_word(struct words *w, const char *fmt, ...)
 	w->word[w->n] = NULL;
 }
 
+void unprivileged_words(struct words *w)
+{
+	w->n = 0;
+	if (geteuid())
+		return;
+	add_word(w, "setpriv");
+	add_word(w, "--reuid=65534");
+	add_word(w, "--clear-groups");
+}
+
 void words_free(struct words *w)
 {
 	while (w->n)

@@ -28,6 +28,8 @@ struct words {
 };
 __attribute__((format(printf, 2, 3))) void add_word(struct words *w,
 						    const char *fmt, ...);
+/* The start of a command by somebody who is not root. */
+void unprivileged_words(struct words *w);
 void words_free(struct words *w);
 
 /* Path of a target; static storage. */

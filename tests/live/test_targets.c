@@ -295,6 +295,27 @@ START_TEST(leaves_own_breakpoints)
 }
 END_TEST
 
+/* Their memory is root's alone, but our breakpoints are in it. */
+START_TEST(leaves_undumpable_children)
+{
+	struct words w;
+	struct run r;
+
+	unprivileged_words(&w);
+	add_word(&w, "%s", TRAPLINE);
+	add_word(&w, "trace");
+	add_word(&w, "-c");
+	probe_all(&w, target("undumpable"), true, true);
+	add_word(&w, "%s", target("undumpable"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 0, "status %d, '%s'", r.code, r.err);
+	ck_assert_str_eq(r.out, "kept to itself\n");
+	ck_assert_msg(strstr(r.err, "22 hits (11 entry, 11 return), 0 missed"),
+		      "'%s'", r.err);
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("targets");
@@ -310,6 +331,7 @@ int main(void)
 			    sizeof(older) / sizeof(*older));
 	tcase_add_loop_test(tc, tells_traps_from_outside_apart, 0, 3);
 	tcase_add_test(tc, leaves_children_of_moved_text);
+	tcase_add_test(tc, leaves_undumpable_children);
 	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
 			    4 * sizeof(own_cases) / sizeof(*own_cases));
 	suite_add_tcase(s, tc);
