@@ -30,7 +30,7 @@ void live_detach_begin(void)
 /* ---- what was mapped ------------------------------------------------------------ */
 
 /* After a call no signal can be delivered at the stop. */
-static bool may_call(const struct live_task *t, int sig)
+static bool is_at_call_stop(const struct live_task *t, int sig)
 {
 	if (sig || t->nr_held || t->group_stop)
 		return false;
@@ -82,7 +82,7 @@ void live_detach_unmap(struct live_task *t, int sig)
 	unsigned long size, area = live_jump_area(mm, &size);
 	unsigned long page = mm->xol_borrowed ? 0 : mm->xol;
 
-	if (mm->unmapped || !(area || page) || !may_call(t, sig))
+	if (mm->unmapped || !(area || page) || !is_at_call_stop(t, sig))
 		return;
 	mm->unmapped = true;
 	runq_await(is_last, t);

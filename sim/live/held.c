@@ -4,6 +4,7 @@
  */
 #include <signal.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,6 +19,38 @@ void live_hold(struct live_task *t, const siginfo_t *info)
 			return; /* ordinary signals do not queue */
 	if (t->nr_held < LIVE_MAX_HELD)
 		t->held[t->nr_held++] = *info;
+}
+
+/*
+ * Only of a thread that is still where it was let go it is known that it has run
+ * into no breakpoint; of others, that they just came behind ours without having
+ * been in it is possible for one byte, and not likely.
+ */
+static bool may_have_hit(const struct live_task *t, unsigned long at)
+{
+	return !t->stood_still &&
+	       (at == t->mm->xol || live_patch_is_in(t->mm, at));
+}
+
+static bool has_stepped(const struct live_task *t, unsigned long at)
+{
+	const struct live_stepping *s = &t->step;
+
+	if (s->request == PTRACE_SINGLESTEP)
+		return t->regs.ip != s->slot;
+	return s->request == PTRACE_CONT && at == s->slot + s->insn->len;
+}
+
+bool live_trap_merged(const struct live_task *t, const siginfo_t *info)
+{
+	unsigned long at = t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust;
+
+	if (info->si_signo != SIGTRAP || info->si_code > 0)
+		return false;
+	if (t->step.on)
+		return has_stepped(t, at);
+	/* What is sent to the process has a queue of its own. */
+	return info->si_code != SI_USER && may_have_hit(t, at);
 }
 
 /* Queue it for t as it came; only t itself may say where it came from. */

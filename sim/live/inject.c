@@ -121,7 +121,7 @@ static int with_seccomp_off(struct live_task *t, bool off)
 }
 
 /* False: a call might be the program's end. */
-static bool may_call(struct live_task *t, bool *suspended)
+static bool seccomp_permits(struct live_task *t, bool *suspended)
 {
 	*suspended = false;
 	if (!live_proc_number(t->tid, "Seccomp:", 10))
@@ -141,7 +141,7 @@ long live_syscall(struct live_task *t, long nr, const unsigned long arg[6])
 		t->mm->syscall_insn = find_insn(t->mm, t->tid);
 	if (!t->mm->syscall_insn)
 		return -ENOEXEC;
-	if (!may_call(t, &suspended))
+	if (!seccomp_permits(t, &suspended))
 		return -EPERM;
 	if (tracee_getmask(t, &mask) || tracee_setmask(t, ~0ul))
 		return -ESRCH;

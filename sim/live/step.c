@@ -115,21 +115,6 @@ static bool unfinished(const struct live_task *t, unsigned long ip)
 	       !(t->regs.flags & X86_TF);
 }
 
-/*
- * A SIGTRAP from outside: if it was queued for this thread when the step's end
- * came, the kernel has queued no other for that.
- */
-static bool merged(const struct live_task *t, unsigned long ip)
-{
-	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
-	const struct live_stepping *s = &t->step;
-
-	if (s->request == PTRACE_SINGLESTEP)
-		return ip != s->slot;
-	return s->request == PTRACE_CONT &&
-	       ip == s->slot + s->insn->len + arch->bp_ip_adjust;
-}
-
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 {
 	const struct arch_ops *arch = sim_mm_arch(t->mm->mm);
@@ -138,7 +123,7 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 
 	if (!live_is_fault(info)) {
 		live_hold(t, info);
-		if (info->si_signo != SIGTRAP || !merged(t, ip))
+		if (!live_trap_merged(t, info))
 			return STEP_AGAIN;
 	} else if (info->si_signo != SIGTRAP) {
 		return STEP_FAULT;

@@ -265,22 +265,6 @@ static void returned_early(struct live_task *t, int sig)
 }
 
 /*
- * A SIGTRAP that was sent to this thread (one for the process has a queue of its
- * own) is queued already when the thread runs into a breakpoint: then the kernel
- * queues none for that. Only of a thread that is still where it was let go it is
- * known that it has not; at others, that they just came behind our breakpoint
- * without having been in it is possible for one byte, and not likely.
- */
-static bool is_merged(const struct live_task *t, const siginfo_t *info)
-{
-	unsigned long at = t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust;
-
-	return info->si_signo == SIGTRAP && info->si_code < 0 &&
-	       !t->stood_still &&
-	       (at == t->mm->xol || live_patch_is_in(t->mm, at));
-}
-
-/*
  * A breakpoint: ours, or the program's own. If the program blocks SIGTRAP, or it
  * was sent one meanwhile, it may come with that signal, which waits.
  */
@@ -288,7 +272,7 @@ static bool is_breakpoint(struct live_task *t, const siginfo_t *info)
 {
 	if (info->si_signo == SIGTRAP && info->si_code == SI_KERNEL)
 		return true;
-	if (!live_sigtrap_forced(t) && !is_merged(t, info))
+	if (!live_sigtrap_forced(t) && !live_trap_merged(t, info))
 		return false;
 	live_hold(t, info);
 	return true;

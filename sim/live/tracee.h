@@ -350,6 +350,13 @@ void live_call_again(struct live_task *t, int sig);
 
 /* Keep a signal until it can be delivered. */
 void live_hold(struct live_task *t, const siginfo_t *info);
+/*
+ * This stop's signal is a SIGTRAP from outside, and stands for a breakpoint of
+ * ours or a step's end, too: it was queued for this thread when that came, and
+ * then the kernel queues no other. Told by where the task is; its registers have
+ * been read.
+ */
+bool live_trap_merged(const struct live_task *t, const siginfo_t *info);
 /* [F] The signal to go on with: sig, if this stop has one, or one that was kept. */
 int live_take_signal(struct live_task *t, int sig);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_repair.c - trapline is killed, and its process put right: threads in
- * slots, pending returns, breakpoints. And what there is to say if not.
+ * slots, pending returns, breakpoints, counters. And what there is to say if not.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,76 @@ START_TEST(saves_what_was_stopped)
 }
 END_TEST
 
+/* What is in a process's memory from that offset of a file on; -1: not mapped. */
+static int counter_in(pid_t pid, const char *path, unsigned long off)
+{
+	unsigned long start, end, from, at = 0;
+	char name[64], line[4500];
+	unsigned short value;
+	FILE *maps;
+	int fd;
+
+	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
+	ck_assert_ptr_nonnull(maps = fopen(name, "r"));
+	while (fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx %*cw%*s %lx", &start, &end, &from) ==
+			    3 &&
+		    strstr(line, path) && off - from < end - start)
+			at = start + off - from;
+	fclose(maps);
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	ck_assert_int_ge(fd = open(name, O_RDONLY), 0);
+	if (!at || pread(fd, &value, sizeof(value), at) != sizeof(value))
+		value = at = 0;
+	close(fd);
+	return at ? value : -1;
+}
+
+/* A library that came later counts as well. */
+START_TEST(takes_counters_back)
+{
+	struct words w = { 0 }, program = { 0 };
+	unsigned long own, late, shared;
+	pid_t tracer, pid;
+	struct run r;
+	int none, i;
+
+	add_word(&w, "%s", target("semaphore"));
+	add_word(&w, "places");
+	run(&r, &w, NULL);
+	ck_assert_int_eq(sscanf(r.out, "%lx %lx %lx", &own, &late, &shared), 3);
+	run_free(&r);
+	add_word(&program, "%s", target("semaphore"));
+	add_word(&program, "watch");
+	pid = run_start(&program, &none);
+	wait_for_output("waiting");
+	trace_words(&w, ways[_i], NULL);
+	add_word(&w, "-ep:%s:probed_work(%#lx)", target("semaphore"), own);
+	add_word(&w, "-er:%s:probed_more(%#lx)", target("semaphore"), own);
+	add_word(&w, "-ep:%s:probed_late(%#lx)", target("libsemaphore.so"),
+		 late);
+	add_word(&w, "-p%d", pid);
+	tracer = run_start_to(&w, &none, "tracer-");
+	for (i = 0; i < 2000 && counter_in(pid, "libsemaphore.so", late) < 1;
+	     i++)
+		usleep(10000);
+	ck_assert_int_eq(kill(pid, SIGSTOP), 0);
+	wait_for_rest(pid, tracer);
+	kill_tracer(tracer);
+	ck_assert_int_eq(counter_in(pid, "/semaphore", own), 2);
+	ck_assert_int_eq(counter_in(pid, "libsemaphore.so", late), 1);
+	repair(&r, pid);
+	ck_assert_msg(r.code == 0, "%d %s%s", r.code, r.out, r.err);
+	ck_assert_msg(strstr(r.out, "2 reference counters"), "%s", r.out);
+	run_free(&r);
+	ck_assert_int_eq(counter_in(pid, "/semaphore", own), 0);
+	ck_assert_int_eq(counter_in(pid, "libsemaphore.so", late), 0);
+	check_text(pid);
+	ck_assert_int_eq(kill(pid, SIGCONT), 0);
+	check_end(pid, ", then 0; up to ");
+}
+END_TEST
+
 /* ---- what there is to say ----------------------------------------------------- */
 
 START_TEST(refuses_to_trace_it_before)
@@ -234,6 +305,7 @@ int main(void)
 	tcase_set_timeout(tc, 70);
 	tcase_add_loop_test(tc, takes_threads_out_of_slots, 0, 2);
 	tcase_add_loop_test(tc, saves_what_was_stopped, 0, 4);
+	tcase_add_loop_test(tc, takes_counters_back, 0, 2);
 	tcase_add_test(tc, refuses_to_trace_it_before);
 	tcase_add_test(tc, knows_no_such_process);
 	tcase_add_test(tc, launched_programs_die_too);

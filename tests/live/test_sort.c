@@ -2,7 +2,8 @@
 /*
  * test_sort.c - coreutils' sort at work on a large file, attached to and left
  * again and again, with entry and return probes on the functions of libc that it
- * calls most: what it sorts is right.
+ * calls most: what it sorts is right, and whenever it is left its text is as in
+ * the files.
  *
  * Ten times; TRAPLINE_FULL: a hundred times. sort reads from a pipe, which is
  * filled while a trace lasts, so that it has something to do.
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "run.h"
 
 #define PIECE 20000 /* lines; more than what sort holds in memory */
@@ -71,8 +73,8 @@ static pid_t attach(pid_t pid, unsigned int round)
 	return tracer;
 }
 
-/* There is something to sort until it has left. */
-static void left_well(pid_t tracer, FILE *to, FILE *copy)
+/* There is something to sort until it has left, and nothing of it stays. */
+static void left_well(pid_t pid, pid_t tracer, FILE *to, FILE *copy)
 {
 	json_t *sum;
 	int status;
@@ -82,6 +84,8 @@ static void left_well(pid_t tracer, FILE *to, FILE *copy)
 		write_piece(to, copy);
 	ck_assert_int_eq(got, tracer);
 	ck_assert_msg(status == 0, "the trace ended with 0x%x", status);
+	check_free(pid);
+	check_text(pid);
 	sum = summary();
 	/* The limit is exact. */
 	ck_assert_int_eq(number_of(sum, "hits") + number_of(sum, "returns"),
@@ -106,7 +110,7 @@ START_TEST(sorts_right)
 	ck_assert_ptr_nonnull(to = fdopen(in, "w"));
 	write_piece(to, copy);
 	for (round = 0; round < rounds; round++) {
-		left_well(attach(pid, round), to, copy);
+		left_well(pid, attach(pid, round), to, copy);
 	}
 	fclose(to);
 	fclose(copy);

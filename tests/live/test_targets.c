@@ -316,6 +316,63 @@ START_TEST(leaves_undumpable_children)
 }
 END_TEST
 
+/* ---- --fast ----------------------------------------------------------------------- */
+
+/* It leaves out nothing that these would notice. */
+static const char *const fast[] = { "frames", "children", "fault",
+				    "storm",  "late",	  "quiet" };
+
+START_TEST(succeeds_fast)
+{
+	const struct target_case *c = cases;
+
+	while (strcmp(c->name, fast[_i]))
+		c++;
+	trace(c, "--fast", true, true);
+}
+END_TEST
+
+/* A program that has SIGTRAP set up and gets none ends as it does alone. */
+static const char *const set_up[] = { "trap '' TRAP", "trap 'echo no' TRAP" };
+
+START_TEST(fast_shows_no_trap)
+{
+	const char *words[] = { "--fast", "--step=bp", "--step=hw" };
+	struct words w;
+	struct run r;
+	json_t *sum;
+
+	trace_words(&w, "-c", "--fast", words[_i / 2], "-ep:libc.so.6:write",
+		    "-er:libc.so.6:write", "--", "sh", "-c", NULL);
+	add_word(&w, "%s; echo 1; (echo 2); echo 3; exit 3", set_up[_i % 2]);
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 3, "status %d, '%s'", r.code, r.err);
+	ck_assert_str_eq(r.out, "1\n2\n3\n");
+	ck_assert_str_eq(r.err, "");
+	sum = summary();
+	ck_assert_int_eq(number_of(sum, "hits"), 2);
+	ck_assert_int_eq(number_of(sum, "returns"), 2);
+	json_decref(sum);
+	run_free(&r);
+}
+END_TEST
+
+/* It does leave something out: one that looks finds its action gone. */
+START_TEST(fast_loses_what_is_ignored)
+{
+	struct words w;
+	struct run r;
+
+	trace_words(&w, "-c", "--fast", NULL);
+	probe_all(&w, target("sigtrap"), true, true);
+	add_word(&w, "%s", target("sigtrap"));
+	run(&r, &w, NULL);
+	ck_assert_msg(r.code == 1, "status %d, '%s'", r.code, r.err);
+	ck_assert_ptr_nonnull(strstr(r.err, "not so: blocked()"));
+	run_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("targets");
@@ -332,6 +389,9 @@ int main(void)
 	tcase_add_loop_test(tc, tells_traps_from_outside_apart, 0, 3);
 	tcase_add_test(tc, leaves_children_of_moved_text);
 	tcase_add_test(tc, leaves_undumpable_children);
+	tcase_add_loop_test(tc, succeeds_fast, 0, sizeof(fast) / sizeof(*fast));
+	tcase_add_loop_test(tc, fast_shows_no_trap, 0, 6);
+	tcase_add_test(tc, fast_loses_what_is_ignored);
 	tcase_add_loop_test(tc, leaves_own_breakpoints, 0,
 			    4 * sizeof(own_cases) / sizeof(*own_cases));
 	suite_add_tcase(s, tc);
