@@ -32,6 +32,17 @@ pid_t child_of(pid_t pid)
 	return child;
 }
 
+static void read_text(const char *name, char *text, size_t size)
+{
+	FILE *f = fopen(temporary(name), "r");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(text, 1, size - 1, f);
+	fclose(f);
+	text[n] = '\0';
+}
+
 void wait_for_output(const char *start)
 {
 	char text[256];
@@ -121,17 +132,6 @@ void check_free(pid_t pid)
 }
 
 /* Left by its parent, it became a child of ours. */
-static void read_text(const char *name, char *text, size_t size)
-{
-	FILE *f = fopen(temporary(name), "r");
-	size_t n;
-
-	ck_assert_ptr_nonnull(f);
-	n = fread(text, 1, size - 1, f);
-	fclose(f);
-	text[n] = '\0';
-}
-
 void check_end(pid_t pid, const char *says)
 {
 	char text[1024];
@@ -147,7 +147,7 @@ void check_end(pid_t pid, const char *says)
 
 void wait_for_tracer(pid_t pid)
 {
-	char name[64], line[256];
+	char name[64], line[256], says[1024];
 	int tracer = 0, i;
 	FILE *f;
 
@@ -161,7 +161,8 @@ void wait_for_tracer(pid_t pid)
 				tracer = atoi(line + 10);
 		fclose(f);
 	}
-	ck_assert_int_gt(tracer, 0);
+	read_text("tracer-err", says, sizeof(says));
+	ck_assert_msg(tracer > 0, "nobody traces it: %s", says);
 }
 
 void wait_for_breakpoint(pid_t pid)

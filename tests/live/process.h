@@ -12,7 +12,7 @@
 pid_t child_of(pid_t pid);
 /* Wait until the program's first line, in the file "out", begins so. */
 void wait_for_output(const char *start);
-/* Wait until somebody traces it. */
+/* Wait until somebody traces it, whose outputs are in "tracer-". */
 void wait_for_tracer(pid_t pid);
 /* Wait until the first breakpoint is in `busy`, which says where its text is. */
 void wait_for_breakpoint(pid_t pid);

@@ -273,7 +273,7 @@ START_TEST(attaches_and_leaves)
 	wait_for_output("step");
 	for (i = 0; i < 10; i++) {
 		start_attached(&w, ways[_i], pid);
-		tracer = run_start_to(&w, &none, "tracer");
+		tracer = run_start_to(&w, &none, "tracer-");
 		wait_for_tracer(pid);
 		wait_for_breakpoint(pid);
 		usleep(100000 + 7001 * i);
