@@ -66,15 +66,15 @@ const char *temporary(const char *name)
 
 /* ---- run -------------------------------------------------------------------- */
 
-static void redirect(const char *prefix, const char *name, int to)
+static int open_output(const char *prefix, const char *name)
 {
-	char file[64];
+	char path[256];
 	int fd;
 
-	snprintf(file, sizeof(file), "%s%s", prefix, name);
-	fd = open(temporary(file), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	dup2(fd, to);
-	close(fd);
+	snprintf(path, sizeof(path), "%s/%s%s", dir, prefix, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	ck_assert_int_ge(fd, 0);
+	return fd;
 }
 
 pid_t run_start(const struct words *w, int *in)
@@ -84,10 +84,13 @@ pid_t run_start(const struct words *w, int *in)
 
 pid_t run_start_to(const struct words *w, int *in, const char *prefix)
 {
-	int pipe_in[2];
+	int pipe_in[2], out, err;
 	pid_t pid;
 
 	ck_assert_int_eq(pipe2(pipe_in, O_CLOEXEC), 0);
+	/* Here: nobody is to find what another program has said before. */
+	out = open_output(prefix, "out");
+	err = open_output(prefix, "err");
 	/* Check's handlers pass them on to the whole group. */
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
@@ -95,14 +98,16 @@ pid_t run_start_to(const struct words *w, int *in, const char *prefix)
 	ck_assert_int_ge(pid, 0);
 	if (!pid) {
 		dup2(pipe_in[0], STDIN_FILENO);
-		redirect(prefix, "out", STDOUT_FILENO);
-		redirect(prefix, "err", STDERR_FILENO);
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
 		/* Stays over exec. */
 		alarm(getenv("TRAPLINE_FULL") ? 3500 : 60);
 		execvp(w->word[0], w->word);
 		_exit(127);
 	}
 	close(pipe_in[0]);
+	close(out);
+	close(err);
 	*in = pipe_in[1];
 	return pid;
 }

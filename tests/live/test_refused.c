@@ -178,7 +178,7 @@ START_TEST(refuses_a_32_bit_program)
 	}
 	trace_words(&w, "-ep:libc.so.6:malloc", path, NULL);
 	run(&r, &w, NULL);
-	ck_assert_int_eq(r.code, 125);
+	ck_assert_msg(r.code == 125, "%d %s", r.code, r.err);
 	ck_assert_msg(strstr(r.err, "only 64-bit programs can be traced") !=
 			      NULL,
 		      "'%s'", r.err);
