@@ -6,7 +6,9 @@
  * performs all. So one sequential run is led along the recorded steps, each
  * thread's private operations coming just before the step that follows them,
  * and at each switch the thread left behind shows what it is about to do: that
- * is the line's point, counted by the machine that will replay it.
+ * is the line's point, counted by the machine that will replay it. If no such run
+ * repeats it, and memory is weaker than sc, a run on a graph is led likewise, which
+ * performs operations on shared memory only.
  */
 #include "follow.h"
 
@@ -35,6 +37,9 @@ struct derive {
 	size_t i;  /* next step of r */
 	int cur;   /* thread whose line is being run, or -1 */
 	bool last; /* the last line was written */
+	bool on_graph;
+	const struct explore_step *now; /* being performed, if recorded */
+	struct weak weak;
 	int error;
 };
 
@@ -130,6 +135,22 @@ static bool can_move(const struct explore_step *p)
 	return p->op != OP_END && !p->blocked;
 }
 
+/*
+ * Step s of the thread that is about to perform p is no operation in this run: on a
+ * graph it becomes one when it is known to be shared, and the run begins again.
+ */
+static bool is_private(const struct derive *d, const struct explore_step *p,
+		       const struct explore_step *s)
+{
+	const struct explore_step *end = d->r->steps + d->r->nr_steps;
+
+	if (!d->on_graph || is_step(p, s))
+		return false;
+	while (++s < end && (s->thread != p->thread || !is_step(p, s)))
+		;
+	return s < end || p->op == OP_END;
+}
+
 static int perform(struct derive *d, int thread, const struct explore_step *p)
 {
 	if (!can_move(p))
@@ -190,7 +211,7 @@ static bool give_way(struct derive *d, const struct explore_step *p, int to)
 {
 	const struct explore_step *want = next_step(d, d->cur);
 
-	if (want && !is_step(p, want) && p->op != OP_END && !p->blocked)
+	if (want && !is_step(p, want) && !is_private(d, p, want) && can_move(p))
 		return false;
 	if (is_stuck(p) && (!want || want->blocked))
 		end_line_blocked(d);
@@ -219,6 +240,10 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 			d->i++; /* it waits there already: no switch */
 			continue;
 		}
+		if (s && is_private(d, &pending[to], s)) {
+			d->i++;
+			continue;
+		}
 		if (d->cur < 0)
 			begin_line(d, to);
 		if (d->cur != to && !give_way(d, &pending[d->cur], to))
@@ -229,8 +254,10 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 		if (to != s->thread || !is_step(p, s))
 			return perform(d, to, p);
 		d->i++;
-		if (s->op != OP_END && !s->blocked)
+		if (s->op != OP_END && !s->blocked) {
+			d->now = s;
 			return perform(d, to, p);
+		}
 	}
 	return -1;
 }
@@ -255,20 +282,95 @@ static uint64_t choose(void *arg, const struct explore_step *p)
 	return 0;
 }
 
-static int derive(const struct explore_result *r, struct sched *s)
+/* ---- on a graph ------------------------------------------------------------------ */
+
+/* The recorded step that the run's is, or will be, or NULL. */
+static const struct explore_step *recorded(const struct derive *d,
+					   const struct explore_step *step)
 {
-	struct derive d = { .r = r, .sched = s, .cur = -1 };
+	const struct explore_step *s = d->now ? d->now
+					      : next_step(d, step->thread);
+
+	return s && s->thread == step->thread && is_step(step, s) ? s : NULL;
+}
+
+static int source(void *arg, const struct explore_step *step,
+		  const struct explore_write *co, int n)
+{
+	struct derive *d = arg;
+
+	return weak_source(&d->weak, recorded(d, step), step, co, n);
+}
+
+static int place(void *arg, const struct explore_step *step,
+		 const struct explore_write *co, int n)
+{
+	struct derive *d = arg;
+
+	return weak_place(&d->weak, recorded(d, step), step, co, n);
+}
+
+static void performed(void *arg, const struct explore_step *step)
+{
+	struct derive *d = arg;
+
+	weak_performed(&d->weak, step);
+	d->now = NULL;
+}
+
+static void forbidden(void *arg, const struct explore_step *step)
+{
+	struct derive *d = arg;
+
+	(void)step;
+	d->error = -ESRCH;
+}
+
+static void begin(void *arg)
+{
+	struct derive *d = arg;
+
+	weak_begin(&d->weak);
+	d->nr = d->i = 0;
+	d->cur = -1;
+	d->last = false;
+	d->now = NULL;
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+/* steps: those of r that the run is to be led along; on a graph? */
+static int derive(const struct explore_result *r,
+		  const struct explore_result *steps, bool on_graph,
+		  struct sched *s)
+{
+	struct derive d = { .r = steps,
+			    .sched = s,
+			    .cur = -1,
+			    .on_graph = on_graph,
+			    .weak = { .r = r, .sched = s } };
 	struct explore_chooser chooser = { .pick = pick,
 					   .choose = choose,
+					   .source = source,
+					   .place = place,
+					   .performed = performed,
+					   .forbidden = forbidden,
+					   .again = begin,
 					   .arg = &d,
 					   .leaks = r->finding == FIND_LEAK };
 	struct explore_result out = { 0 };
 
-	explore_sequential(&chooser, &out);
+	if (on_graph)
+		explore_guided(&chooser, follow_memory(s), &out);
+	else
+		explore_sequential(&chooser, &out);
+	if (on_graph)
+		weak_end(&d.weak);
 	free(out.steps);
 	free(d.tally);
-	if (d.error)
-		return d.error;
+	weak_free(&d.weak);
+	if (d.error || d.weak.error)
+		return d.error ? d.error : -ENOMEM;
 	/* The finding ended the run before its last line was written? */
 	if (!d.last && d.cur >= 0 &&
 	    !sched_add_run(s, explore_thread_name(d.cur), SCHED_END, NULL, NULL,
@@ -277,19 +379,16 @@ static int derive(const struct explore_result *r, struct sched *s)
 	return out.finding == r->finding ? 0 : -ESRCH;
 }
 
-/* Does any step do what one operation at a time cannot? */
-static bool is_weak(const struct explore_result *r)
+/* Real memory has no barriers; a graph has only what is shared. */
+static bool is_operation(const struct explore_result *r, size_t i,
+			 bool on_graph)
 {
-	for (size_t i = 0; i < r->nr_steps; i++) {
-		if (r->steps[i].source || r->steps[i].before)
-			return true;
-	}
-	return false;
+	return on_graph ? weak_is_sure(r, i) : r->steps[i].op != OP_FENCE;
 }
 
-/* One sequential run along r's steps, or along those that are needed. */
+/* One run along r's steps, or along those that are needed. */
 static int derive_along(const struct explore_result *r, const bool *needed,
-			struct sched *s)
+			bool on_graph, struct sched *s)
 {
 	struct explore_result few = *r;
 	int ret = -ESRCH;
@@ -299,12 +398,11 @@ static int derive_along(const struct explore_result *r, const bool *needed,
 		abort();
 	few.nr_steps = 0;
 	for (size_t i = 0; i < r->nr_steps; i++) {
-		/* real memory has no barriers */
-		if ((!needed || needed[i]) && r->steps[i].op != OP_FENCE)
+		if ((!needed || needed[i]) && is_operation(r, i, on_graph))
 			few.steps[few.nr_steps++] = r->steps[i];
 	}
 	if (few.nr_steps || !needed)
-		ret = derive(&few, s);
+		ret = derive(r, &few, on_graph, s);
 	free(few.steps);
 	return ret;
 }
@@ -312,26 +410,19 @@ static int derive_along(const struct explore_result *r, const bool *needed,
 int follow_derive(const struct explore_result *r, struct sched *s)
 {
 	bool *needed = calloc(r->nr_steps + 1, sizeof(*needed));
-	struct sched weak = { 0 };
-	int ret, no_weak = -ESRCH;
+	int ret;
 
 	if (!needed)
 		abort();
-	/* now: names are those of the last run */
-	if (is_weak(r))
-		no_weak = weak_derive(r, &weak);
 	slice_needed(r, false, needed);
 	/* First without what the failure does not seem to depend on. */
-	ret = derive_along(r, needed, s);
+	ret = derive_along(r, needed, false, s);
 	if (ret) {
 		sched_drop_body(s);
-		ret = derive_along(r, NULL, s);
+		ret = derive_along(r, NULL, false, s);
 	}
-	if (ret && !no_weak) {
-		sched_move_body(s, &weak);
-		ret = 0;
-	}
-	sched_free(&weak);
+	if (ret && follow_memory(s) != MEMORY_SC)
+		ret = derive_along(r, NULL, true, s);
 	free(needed);
 	return ret;
 }

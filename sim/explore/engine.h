@@ -234,7 +234,11 @@ struct engine {
 	struct memory *memory;
 	uintptr_t rcu_domains[8];
 	void *setup_current;
-	int bad_free, bad_use; /* slots of a finding: the first came first */
+	/*
+	 * Of a use after free: slot of the free, or -1; and the use is event bad_index
+	 * of bad_thread, or, if it is private, comes right before that.
+	 */
+	int bad_free, bad_thread, bad_index;
 };
 
 extern struct engine *engine;

@@ -333,8 +333,6 @@ int explore_nr_threads(void);
 const char *explore_thread_name(int thread);
 /* Does it wait for work for ever, as a timer's does? */
 bool explore_thread_is_daemon(int thread);
-/* What the thread was about to do when a search found its violation, or NULL. */
-const struct explore_step *explore_thread_pending(int thread);
 
 /*
  * What is at an address: a heap object (type name as allocated, its number

@@ -25,6 +25,14 @@ bool runtime_is_before(int x, int y)
 					   : graph_is_before(g, x, y);
 }
 
+static bool used_at(int thread, int index)
+{
+	engine->bad_thread = thread;
+	engine->bad_index = index;
+	return false;
+}
+
+/* If not, where the use is. */
 static bool ordered_with_frees(int slot)
 {
 	struct graph *g = engine->g;
@@ -40,7 +48,8 @@ static bool ordered_with_frees(int slot)
 		    (e->rf == RF_WAITING || !condition_holds(e, e->val)))
 			return true;
 		return o->free_event < 0 ||
-		       runtime_is_before(slot, o->free_event);
+		       runtime_is_before(slot, o->free_event) ||
+		       used_at(e->thread, e->index);
 	}
 	for (int t = 0; t < engine_threads(); t++) {
 		struct thread *th = &engine->t[t];
@@ -49,7 +58,7 @@ static bool ordered_with_frees(int slot)
 		if (i < 0 || (t == e->thread && i <= e->index))
 			continue;
 		if (i >= th->nr_rec || !runtime_is_before(th->rec[i], slot))
-			return false;
+			return used_at(t, i);
 	}
 	return true;
 }
@@ -77,13 +86,13 @@ void runtime_check_free(int slot)
 	if (bad < 0)
 		return;
 	engine->bad_free = memory_get(e->object)->free_event;
-	engine->bad_use = bad == engine->bad_free ? -1 : bad;
 	engine->stop = STOP_VIOLATION;
 	engine->res.finding = g->ev[bad].kind == EV_FREE && bad != slot
 				      ? FIND_DOUBLE_FREE
 				      : FIND_USE_AFTER_FREE;
-	engine->res.thread = g->ev[bad].kind == EV_FREE ? e->thread
-							: g->ev[bad].thread;
+	engine->res.thread = engine->res.finding == FIND_DOUBLE_FREE
+				     ? e->thread
+				     : engine->bad_thread;
 	engine->res.bad_addr = g->ev[bad].addr;
 	engine->res.file = NULL;
 	snprintf(engine->res.message, sizeof(engine->res.message), "%s",
@@ -104,7 +113,6 @@ void runtime_fail(enum explore_finding f, const char *file, int line,
 		engine->t[engine->cur].state = THREAD_BLOCKED;
 	} else if (!engine->stop) {
 		engine->stop = STOP_VIOLATION;
-		engine->bad_free = engine->bad_use = -1;
 		engine->res.finding = f;
 		engine->res.file = file;
 		engine->res.line = line;
@@ -152,7 +160,6 @@ void runtime_deadlock(void)
 	int len = 0;
 
 	engine->stop = STOP_VIOLATION;
-	engine->bad_free = engine->bad_use = -1;
 	for (int i = 0; i < engine_threads(); i++)
 		loops |= waits(i) && engine->t[i].spins_from >= 0;
 	r->finding = loops ? FIND_LIVELOCK : FIND_DEADLOCK;

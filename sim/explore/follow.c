@@ -419,11 +419,12 @@ static bool needs_graph(const struct sched *s)
 	return s->nr_reads || s->nr_orders;
 }
 
-static enum explore_memory memory_of(const struct sched *s)
+enum explore_memory follow_memory(const struct sched *s)
 {
-	return !strcmp(s->memory, "lkmm")  ? MEMORY_LKMM
-	       : !strcmp(s->memory, "tso") ? MEMORY_TSO
-					   : MEMORY_SC;
+	return !s->memory		    ? MEMORY_SC
+	       : !strcmp(s->memory, "lkmm") ? MEMORY_LKMM
+	       : !strcmp(s->memory, "tso")  ? MEMORY_TSO
+					    : MEMORY_SC;
 }
 
 /* What can be known to be wrong without running; true if nothing is. */
@@ -505,7 +506,7 @@ static void follow(const struct sched *s, const char *path, bool strict,
 	out->thread = -1;
 	if (check(&f, &chooser.calls)) {
 		if (needs_graph(s))
-			explore_guided(&chooser, memory_of(s), out);
+			explore_guided(&chooser, follow_memory(s), out);
 		else
 			explore_sequential(&chooser, out);
 		check_choices(&f);

@@ -43,11 +43,14 @@ void follow_on(const struct sched *s, const char *path,
 /* Follow it once more, and let s->steps tell what the run does. */
 void follow_note_steps(struct sched *s);
 
+/* The memory that s is of. */
+enum explore_memory follow_memory(const struct sched *s);
+
 /*
- * Fill the run lines of *s (threads and points, nothing else) so that following
- * them repeats the violation r: found by one sequential run along r's steps,
- * which tells where each thread stands when another takes over. Returns 0,
- * -ENOMEM, or -ESRCH if that run did not end as r did.
+ * Fill the body of *s, whose memory is set, so that following it repeats the
+ * violation r: found by one run along r's steps, which tells where each thread
+ * stands when another takes over; on real memory if that will do. Returns 0,
+ * -ENOMEM, or -ESRCH if no such run ended as r did.
  */
 int follow_derive(const struct explore_result *r, struct sched *s);
 

@@ -120,7 +120,6 @@ bool leak_look(void)
 	r->finding = FIND_LEAK;
 	r->thread = -1;
 	r->bad_addr = 0;
-	engine->bad_free = engine->bad_use = -1;
 	snprintf(r->message, sizeof(r->message),
 		 "nothing points to %s any more, and nobody has freed it",
 		 names_address(o->base, 0));

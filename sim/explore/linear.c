@@ -28,14 +28,44 @@ static void keep_all_before(struct order *o, int x)
 	bit_set(o->keep, x);
 }
 
+static int event_at_use(void)
+{
+	const struct thread *t = &engine->t[engine->bad_thread];
+
+	return engine->bad_index < t->nr_rec ? t->rec[engine->bad_index] : -1;
+}
+
+static int before_use(const struct order *o)
+{
+	int t = engine->bad_thread, i = engine->bad_index;
+
+	return i > 0 ? engine->t[t].rec[i - 1] : o->g->creator[t];
+}
+
+/*
+ * What happens up to the free, and up to the use, happens as well if the thread then
+ * comes to the use late. Not if the free depends on the use, as weaker memory has it.
+ */
+static bool use_can_be_last(const struct order *o)
+{
+	int x;
+
+	if (engine->bad_free < 0)
+		return false;
+	x = event_at_use();
+	return x < 0 || !bit_test(graph_porf(o->g, engine->bad_free), x);
+}
+
 static void choose_events(struct order *o)
 {
 	enum explore_finding f = engine->res.finding;
 	int t = engine->res.thread;
 
-	/* A free need not come before the use that it spoils. */
-	if (explore_is_stuck(f) || f == FIND_USE_AFTER_FREE ||
-	    f == FIND_DOUBLE_FREE || t < 0)
+	if (f == FIND_USE_AFTER_FREE && use_can_be_last(o)) {
+		keep_all_before(o, engine->bad_free);
+		keep_all_before(o, before_use(o));
+	} else if (explore_is_stuck(f) || f == FIND_USE_AFTER_FREE ||
+		   f == FIND_DOUBLE_FREE || t < 0)
 		memcpy(o->keep, o->g->live, o->g->words * sizeof(uint64_t));
 	else
 		keep_all_before(o, o->g->last[t] >= 0 ? o->g->last[t]
@@ -80,8 +110,7 @@ static bool all_done(const struct order *o, int x, int except)
 		if (y != except && bit_test(o->keep, y) &&
 		    !bit_test(o->done, y))
 			return false;
-	return x != engine->bad_use || engine->bad_free < 0 ||
-	       bit_test(o->done, engine->bad_free);
+	return true;
 }
 
 static bool is_ready(const struct order *o, int t)
@@ -229,6 +258,21 @@ static void emit_kept(struct order *o, struct explore_result *out)
 	}
 }
 
+/* The use, if it is an event; whatever it reads there. */
+static void emit_use(struct order *o, struct explore_result *out)
+{
+	int x = event_at_use(), t = engine->bad_thread;
+	struct explore_step *s;
+
+	if (x >= 0 && o->g->ev[x].object == o->g->ev[engine->bad_free].object) {
+		bit_set(o->keep, x);
+		emit(o, t, out);
+		s = &out->steps[out->nr_steps - 1];
+		s->source = s->before = 0;
+	}
+	o->next[t] = engine->t[t].nr_rec;
+}
+
 static bool all_kept_done(const struct order *o)
 {
 	int x;
@@ -266,6 +310,8 @@ void linearise(const struct graph *g, struct explore_result *out)
 		o->loose = true;
 		emit_kept(o, out);
 	}
+	if (engine->res.finding == FIND_USE_AFTER_FREE && use_can_be_last(o))
+		emit_use(o, out);
 	/* the others' next steps, for the schedule to stop them there */
 	if (is_weak(out)) {
 		memcpy(o->keep, g->live, g->words * sizeof(uint64_t));

@@ -273,6 +273,11 @@ void memory_touch(uintptr_t addr)
 	      runtime_is_before(t->rec[t->idx], obj->free_event))))
 		return;
 	engine->res.bad_addr = addr;
+	if (!engine->recording && !engine->stop) {
+		engine->bad_free = obj->free_event;
+		engine->bad_thread = engine->cur;
+		engine->bad_index = t->idx;
+	}
 	runtime_fail(FIND_USE_AFTER_FREE, NULL, 0,
 		     "an object is used after it was freed");
 }

@@ -41,7 +41,6 @@ static bool refuse(const struct event *e, const struct event *f)
 		file[i] = names_place(engine->t[by[i]->thread].pc[by[i]->index],
 				      &line[i]);
 	engine->stop = STOP_VIOLATION;
-	engine->bad_free = engine->bad_use = -1;
 	r->finding = FIND_UNSUPPORTED;
 	r->thread = e->thread;
 	r->file = NULL;

@@ -124,7 +124,6 @@ static void note(int x, int y)
 	if (races.how != RACES_FAIL)
 		return;
 	engine->stop = STOP_VIOLATION;
-	engine->bad_free = engine->bad_use = -1;
 	r->finding = FIND_RACE;
 	r->thread = race.by[1].thread;
 	r->bad_addr = race.addr;

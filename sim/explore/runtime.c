@@ -258,6 +258,8 @@ void runtime_begin_run(void)
 	engine->stop = STOP_NONE;
 	engine->points = 0;
 	engine->cur = -1;
+	if (!engine->recording)
+		engine->bad_free = -1;
 	engine->nr_coming = 0;
 	memset(engine->executed, 0, sizeof(engine->executed));
 	for (int i = 0; i < engine_threads(); i++)

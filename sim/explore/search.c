@@ -155,30 +155,10 @@ static void record_violation(struct explore_result *out)
 		lost_explain(out);
 }
 
-static struct {
-	struct explore_step step[NR_THREADS];
-	bool known[NR_THREADS];
-} pending;
-
-static void note_pending(void)
-{
-	for (int i = 0; i < engine_threads(); i++) {
-		pending.known[i] = engine->t[i].state == THREAD_PENDING;
-		if (pending.known[i])
-			seq_describe(i, true, &pending.step[i]);
-	}
-}
-
-const struct explore_step *explore_thread_pending(int thread)
-{
-	return pending.known[thread] ? &pending.step[thread] : NULL;
-}
-
 void search_found(void)
 {
 	struct explore_result *r = &engine->res;
 
-	note_pending();
 	r->verdict = r->finding == FIND_UNSUPPORTED ? EXPLORE_REFUSED
 						    : EXPLORE_VIOLATED;
 	record_violation(r);

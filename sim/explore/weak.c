@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * weak.c - the schedule of a violation that needs weaker memory than sc.
+ * weak.c - see weak.h.
  *
  * The steps of a search follow each other so that each comes after what it reads
  * from. Where a read does not read the latest write, or a write is not the latest,
- * the step says so, and so does a line.
- *
- * A run in another process may know less of what is shared: it finds out again. What
- * two threads touch in this very execution, one of them writing, it is sure to know;
- * nothing else is used as a point or counted.
+ * the step says so, and so does a line, with the numbers that it has in the run.
  */
 #include "weak.h"
 
@@ -16,22 +12,38 @@
 #include "names.h"
 #include "schedule.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct weak {
-	const struct explore_result *r;
-	struct sched *s;
-	bool *sure; /* per step */
+struct weak_read {
+	const char *object;
+	unsigned int count;
 };
+
+void weak_begin(struct weak *w)
+{
+	sched_drop_body(w->sched);
+	w->nr = 0;
+	w->plain.object = NULL;
+	w->from = w->place = -1;
+	w->error = false;
+}
+
+void weak_free(struct weak *w)
+{
+	free(w->read);
+}
 
 static bool overlap(const struct explore_step *a, const struct explore_step *b)
 {
 	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
-static bool is_sure(const struct explore_result *r, size_t i)
+/*
+ * A run in another process may know less of what is shared: it finds out again. What
+ * two threads touch in this very execution, one of them writing, it is sure to know.
+ */
+bool weak_is_sure(const struct explore_result *r, size_t i)
 {
 	const struct explore_step *s = &r->steps[i];
 	bool shared = false, written = s->wrote;
@@ -55,17 +67,6 @@ static bool same_object(const struct explore_step *a,
 	return a->addr == b->addr && a->size == b->size;
 }
 
-/* Reads of the object of step i up to there, by anybody. */
-static unsigned int read_number(const struct explore_result *r, size_t i)
-{
-	unsigned int n = 0;
-
-	for (size_t k = 0; k <= i; k++)
-		n += r->steps[k].reads && !r->steps[k].blocked &&
-		     same_object(&r->steps[k], &r->steps[i]);
-	return n;
-}
-
 /* Writes of the object of step i up to there, by its thread. */
 static unsigned int write_number(const struct explore_result *r, size_t i)
 {
@@ -78,174 +79,130 @@ static unsigned int write_number(const struct explore_result *r, size_t i)
 	return n;
 }
 
-/* What the order of the steps does not say of step i. */
-static int tell_memory(const struct weak *w, size_t i)
-{
-	const struct explore_result *r = w->r;
-	const struct explore_step *s = &r->steps[i];
-	const char *object = names_operand(s);
-	const struct explore_step *other;
-
-	if (s->source < 0)
-		return sched_add_read(w->s, object, read_number(r, i), NULL, 0)
-			       ? 0
-			       : -ENOMEM;
-	if (s->source > 0) {
-		other = &r->steps[s->source - 1];
-		if (!same_object(other, s))
-			return -ESRCH;
-		if (!sched_add_read(w->s, object, read_number(r, i),
-				    explore_thread_name(other->thread),
-				    write_number(r, s->source - 1)))
-			return -ENOMEM;
-	}
-	if (!s->before || s->reads)
-		return 0;
-	other = &r->steps[s->before - 1];
-	if (!same_object(other, s))
-		return -ESRCH;
-	return sched_add_order(w->s, object, explore_thread_name(s->thread),
-			       write_number(r, i),
-			       explore_thread_name(other->thread),
-			       write_number(r, s->before - 1))
-		       ? 0
-		       : -ENOMEM;
-}
-
-static int tell_choice(const struct weak *w, size_t i)
+/* Where in co is what step i of r writes? It is of the bytes of `step`, or -1. */
+static int find_write(const struct weak *w, size_t i,
+		      const struct explore_step *step,
+		      const struct explore_write *co, int n)
 {
 	const struct explore_step *s = &w->r->steps[i];
+	unsigned int count = write_number(w->r, i);
 
-	if (!sched_choice_word(explore_op_name(s->op)) || !s->val)
-		return 0;
-	return sched_add_choice(w->s, explore_thread_name(s->thread),
-				explore_op_name(s->op), s->peer, s->val)
-		       ? 0
-		       : -ENOMEM;
-}
-
-static bool same_event(const struct explore_step *a,
-		       const struct explore_step *b)
-{
-	const char *x = names_operand(a), *y = names_operand(b);
-
-	return a->thread == b->thread && a->op == b->op && !x == !y &&
-	       (!x || !strcmp(x, y));
-}
-
-/* The next sure step that a thread performs from i on, or nr_steps. */
-static size_t next_of(const struct weak *w, int thread, size_t i)
-{
-	for (; i < w->r->nr_steps; i++) {
-		const struct explore_step *s = &w->r->steps[i];
-
-		if (w->sure[i] && !s->blocked && s->thread == thread)
-			break;
+	for (int k = 1; k <= n && same_object(s, step); k++) {
+		if (co[k].thread == s->thread && co[k].count == count &&
+		    co[k].addr == s->addr && co[k].size == s->size)
+			return k;
 	}
-	return i;
+	return -1;
 }
 
-/* When it has nothing more to do: blocked, and not at its end? */
-static bool ends_blocked(const struct explore_result *r, int thread)
+int weak_source(struct weak *w, const struct explore_step *recorded,
+		const struct explore_step *step, const struct explore_write *co,
+		int n)
 {
-	if (explore_thread_is_daemon(thread) && thread != r->thread)
-		return true;
-	for (size_t i = 0; i < r->nr_steps; i++) {
-		if (r->steps[i].blocked && r->steps[i].thread == thread)
-			return true;
-	}
-	return false;
+	int source = recorded ? recorded->source : 0;
+
+	w->co = co;
+	w->last = n;
+	w->from = !source      ? n
+		  : source < 0 ? 0
+			       : find_write(w, source - 1, step, co, n);
+	return w->from;
 }
 
-/*
- * What it would do next, if the search had gone on: it must not, lest others see it. As
- * a point it must be known to be shared, as any.
- */
-static const struct explore_step *never_done(const struct explore_result *r,
-					     int thread)
+int weak_place(struct weak *w, const struct explore_step *recorded,
+	       const struct explore_step *step, const struct explore_write *co,
+	       int n)
 {
-	const struct explore_step *p = explore_thread_pending(thread);
+	int before = recorded ? recorded->before : 0, k;
 
-	if (!p || thread == r->thread || !p->addr)
-		return NULL;
-	for (size_t k = 0; k < r->nr_steps; k++) {
-		const struct explore_step *o = &r->steps[k];
-
-		if (o->addr && o->thread != thread && overlap(p, o) &&
-		    (o->wrote || !p->reads))
-			return p;
-	}
-	return NULL;
+	k = before ? find_write(w, before - 1, step, co, n) : n + 1;
+	w->co = co;
+	w->last = n;
+	w->place = k > 0 ? k - 1 : -1;
+	return w->place;
 }
 
-/* `thread`, whose line began at step `from`, stops before step i. */
-static int end_line(const struct weak *w, int thread, size_t from, size_t i)
+/* How many reads of it there were, with this one. */
+static unsigned int count_read(struct weak *w, const char *object)
 {
-	const struct explore_result *r = w->r;
-	size_t next = next_of(w, thread, i);
-	const struct explore_step *stop = next < r->nr_steps
-						  ? &r->steps[next]
-						  : never_done(r, thread);
-	enum sched_point point = SCHED_EVENT;
-	const char *word = NULL, *object = NULL;
-	unsigned int count = 0;
-
-	if (!stop)
-		point = ends_blocked(r, thread) ? SCHED_BLOCKED : SCHED_END;
-	if (point == SCHED_EVENT) {
-		word = explore_op_name(stop->op);
-		object = names_operand(stop);
-		for (size_t k = from; k < i; k++)
-			count |= w->sure[k] && same_event(&r->steps[k], stop);
-		for (size_t k = 0; count && k < i; k++)
-			count += w->sure[k] && same_event(&r->steps[k], stop);
+	for (size_t i = 0; i < w->nr; i++) {
+		if (!strcmp(w->read[i].object, object))
+			return ++w->read[i].count;
 	}
-	return sched_add_run(w->s, explore_thread_name(thread), point, word,
-			     object, count)
-		       ? 0
-		       : -ENOMEM;
+	w->read = reallocarray(w->read, w->nr + 1, sizeof(*w->read));
+	if (!w->read)
+		abort();
+	w->read[w->nr++] = (struct weak_read){ object, 1 };
+	return 1;
 }
 
-static int tell_runs(const struct weak *w)
+static void tell_read(struct weak *w, const char *object, unsigned int count)
 {
-	const struct explore_result *r = w->r;
-	size_t from = 0, i;
-	int cur = -1, ret;
+	const struct explore_write *from = &w->co[w->from];
 
-	for (i = 0; i < r->nr_steps; i++) {
-		int t = r->steps[i].thread;
-
-		if (!w->sure[i] || r->steps[i].blocked || t == cur)
-			continue;
-		ret = cur < 0 ? 0 : end_line(w, cur, from, i);
-		if (ret)
-			return ret;
-		cur = t;
-		from = i;
-	}
-	ret = cur < 0 ? 0 : end_line(w, cur, from, i);
-	if (ret || r->thread < 0 || r->thread == cur)
-		return ret;
-	return end_line(w, r->thread, i, i);
+	if (!sched_add_read(w->sched, object, count,
+			    w->from ? explore_thread_name(from->thread) : NULL,
+			    w->from ? from->count : 0))
+		w->error = true;
 }
 
-int weak_derive(const struct explore_result *r, struct sched *s)
+/* Among the writes of its thread it is the next. */
+static void tell_place(struct weak *w, const struct explore_step *step,
+		       const char *object)
 {
-	struct weak w = { .r = r, .s = s };
-	int ret = 0;
+	const struct explore_write *next = &w->co[w->place + 1];
+	unsigned int count = 1;
 
-	w.sure = calloc(r->nr_steps + 1, sizeof(*w.sure));
-	if (!w.sure)
-		return -ENOMEM;
-	for (size_t i = 0; i < r->nr_steps; i++)
-		w.sure[i] = is_sure(r, i);
-	for (size_t i = 0; i < r->nr_steps && !ret; i++) {
-		ret = tell_choice(&w, i);
-		if (!ret && w.sure[i])
-			ret = tell_memory(&w, i);
+	for (int k = 1; k <= w->last; k++)
+		count += w->co[k].thread == step->thread &&
+			 w->co[k].addr == step->addr &&
+			 w->co[k].size == step->size;
+	if (!sched_add_order(w->sched, object,
+			     explore_thread_name(step->thread), count,
+			     explore_thread_name(next->thread), next->count))
+		w->error = true;
+}
+
+/* A line that says no more than what happens anyway, if one is needed. */
+static void note_read(struct weak *w, const char *object, unsigned int count,
+		      const struct explore_step *step)
+{
+	const struct explore_write *from = &w->co[w->from];
+
+	if (w->from && (from->addr != step->addr || from->size != step->size))
+		return;
+	w->plain = (struct weak_line){ object, count,
+				       w->from ? from->thread : -1,
+				       w->from ? from->count : 0 };
+}
+
+void weak_performed(struct weak *w, const struct explore_step *step)
+{
+	const char *object = names_operand(step);
+	unsigned int count;
+
+	if (!object)
+		return;
+	if (step->reads) {
+		count = count_read(w, object);
+		if (w->from < w->last)
+			tell_read(w, object, count);
+		else
+			note_read(w, object, count, step);
+	} else if (step->wrote && w->place < w->last) {
+		tell_place(w, step, object);
 	}
-	if (!ret)
-		ret = tell_runs(&w);
-	free(w.sure);
-	return ret;
+}
+
+void weak_end(struct weak *w)
+{
+	const struct weak_line *l = &w->plain;
+
+	if (w->sched->nr_reads || w->sched->nr_orders || !l->object)
+		return;
+	if (!sched_add_read(w->sched, l->object, l->count,
+			    l->thread < 0 ? NULL
+					  : explore_thread_name(l->thread),
+			    l->write))
+		w->error = true;
 }

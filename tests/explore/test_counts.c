@@ -3,7 +3,8 @@
  * test_counts.c - `trapline explore` on programs whose number of executions is
  * known: by formula (nwriters N!, lastzero (N+3)*2^(N-2), seqlock 37^NR, mutex
  * NT!), or because two other checkers agree on it; under lkmm those of RC11, which
- * for these programs are the same. And what each kind of mistake is called.
+ * for these programs are the same. What is violated has a schedule that repeats it,
+ * whichever thread comes first. And what each kind of mistake is called.
  */
 #include <check.h>
 #include <jansson.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct row {
 	const char *program, *defines;
@@ -140,26 +142,51 @@ static const struct row rows[] = {
 	{ "rwlock", "-DTRY", 3, 3, 3 },
 	{ "rwlock", "-DUNLOCKED", BAD, BAD, BAD },
 	{ "posix", "", 2, 2, 2 },
+	{ "late_use", "", BAD, BAD, BAD },
+	{ "late_use", "-DOWNER_FIRST", BAD, BAD, BAD },
+	{ "late_use", "-DHANDED=1", 4, 4, BAD },
+	{ "late_use", "-DHANDED=1 -DOWNER_FIRST", 4, 4, BAD },
 };
 
 static char output[1 << 20];
+static char schedule[] = "/tmp/counts-XXXXXX";
 
-static int run(const char *program, const char *defines, const char *memory)
+static int run_command(const char *command)
 {
-	char command[1024];
-	FILE *p;
+	FILE *p = popen(command, "r");
 	size_t n;
 
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE
-		 " explore %s.c %s --memory %s --format json "
-		 "--schedule-out /dev/null 2>&1",
-		 program, defines, memory);
-	p = popen(command, "r");
 	ck_assert_ptr_nonnull(p);
 	n = fread(output, 1, sizeof(output) - 1, p);
 	output[n] = '\0';
 	return WEXITSTATUS(pclose(p));
+}
+
+static int run(const char *program, const char *defines, const char *memory)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && " TRAPLINE
+		 " explore %s.c %s --memory %s --format json "
+		 "--schedule-out %s 2>&1",
+		 program, defines, memory, schedule);
+	return run_command(command);
+}
+
+/* Of the last run, and no older one. */
+static void check_schedule(const struct row *r, const char *memory)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd " PROGRAMS " && test -s %s && " TRAPLINE
+		 " replay %s 2>&1 && : >%s",
+		 schedule, schedule, schedule);
+	output[0] = '\0';
+	ck_assert_msg(run_command(command) == 0,
+		      "schedule of %s %s under %s: %s", r->program, r->defines,
+		      memory, output[0] ? output : "none");
 }
 
 /* The last line is one object. */
@@ -191,6 +218,7 @@ static void check(const struct row *r, const char *memory, int want)
 	} else if (want == BAD) {
 		ck_assert_str_eq(verdict, "violated");
 		ck_assert_int_eq(status, 1);
+		check_schedule(r, memory);
 	} else {
 		ck_assert_msg(n == want,
 			      "%s %s under %s: %d executions, not %d",
@@ -352,7 +380,11 @@ int main(void)
 	TCase *tc = tcase_create("programs");
 	SRunner *sr;
 	int failed, n = sizeof(rows) / sizeof(rows[0]);
+	int fd = mkstemp(schedule);
 
+	if (fd < 0)
+		return 1;
+	close(fd);
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, counts_sc, 0, n);
 	tcase_add_loop_test(tc, counts_tso, 0, n);
@@ -369,5 +401,6 @@ int main(void)
 	srunner_run_all(sr, CK_NORMAL);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
+	unlink(schedule);
 	return failed != 0;
 }

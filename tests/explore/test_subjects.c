@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const char *const memories[] = { "sc", "tso", "lkmm" };
 
@@ -29,6 +30,7 @@ static const struct row {
 };
 
 static char output[1 << 20];
+static char schedule[] = "/tmp/subjects-XXXXXX";
 
 /* The last line is an object. */
 static json_t *explore(const char *subject, const char *define,
@@ -42,8 +44,8 @@ static json_t *explore(const char *subject, const char *define,
 
 	snprintf(command, sizeof(command),
 		 TRAPLINE " explore " SUBJECTS "/%s.c %s --memory %s "
-			  "--format json --schedule-out /dev/null 2>&1",
-		 subject, define, memory);
+			  "--format json --schedule-out %s 2>&1",
+		 subject, define, memory, schedule);
 	p = popen(command, "r");
 	ck_assert_ptr_nonnull(p);
 	n = fread(output, 1, sizeof(output) - 1, p);
@@ -62,6 +64,17 @@ static const char *member(const json_t *j, const char *key)
 	const char *s = json_string_value(json_object_get(j, key));
 
 	return s ? s : "";
+}
+
+/* What was found last, and nothing before it. */
+static int replay(void)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "test -s %s && " TRAPLINE " replay %s >/dev/null && : >%s",
+		 schedule, schedule, schedule);
+	return system(command);
 }
 
 START_TEST(proved)
@@ -93,8 +106,11 @@ START_TEST(found)
 				      m < r->from ? "holds" : "violated"),
 			      "%s under %s: %s", r->subject, memories[m],
 			      output);
-		if (m >= r->from)
+		if (m >= r->from) {
 			ck_assert_str_eq(member(j, "finding"), r->found);
+			ck_assert_msg(replay() == 0, "%s under %s: no replay",
+				      r->subject, memories[m]);
+		}
 		json_decref(j);
 	}
 }
@@ -106,7 +122,11 @@ int main(void)
 	TCase *tc = tcase_create("subjects");
 	SRunner *sr;
 	int failed, n = sizeof(rows) / sizeof(*rows);
+	int fd = mkstemp(schedule);
 
+	if (fd < 0)
+		return 1;
+	close(fd);
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, proved, 0, n);
 	tcase_add_loop_test(tc, found, 0, n);
@@ -115,5 +135,6 @@ int main(void)
 	srunner_run_all(sr, CK_NORMAL);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
+	unlink(schedule);
 	return failed != 0;
 }

@@ -34,11 +34,6 @@ int explore_nr_threads(void)
 	return fake.threads;
 }
 
-const struct explore_step *explore_thread_pending(int thread)
-{
-	return NULL;
-}
-
 bool explore_thread_is_daemon(int thread)
 {
 	return false;

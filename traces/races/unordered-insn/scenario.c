@@ -35,16 +35,16 @@ SCENARIO_SETUP()
 	later = user_task(mm, 2);
 }
 
-SCENARIO_THREAD(tracer)
-{
-	BUG_ON(IS_ERR(uprobe_register(file, 0, 0, &new)));
-}
-
 SCENARIO_THREAD(user)
 {
 	user_begin(task);
 	if (user_try(USER_TEXT))
 		BUG_ON(user_log(task)->ax != 1);
+}
+
+SCENARIO_THREAD(tracer)
+{
+	BUG_ON(IS_ERR(uprobe_register(file, 0, 0, &new)));
 }
 
 SCENARIO_CHECK()

@@ -34,15 +34,15 @@ SCENARIO_SETUP()
 	task = user_task(mm, 1);
 }
 
+SCENARIO_THREAD(user)
+{
+	user_begin(task);
+	BUG_ON(!user_hit(USER_TEXT));
+}
+
 SCENARIO_THREAD(unregister)
 {
 	uprobe_unregister_nosync(probe, consumer);
 	uprobe_unregister_sync();
 	kfree(consumer);
-}
-
-SCENARIO_THREAD(user)
-{
-	user_begin(task);
-	BUG_ON(!user_hit(USER_TEXT));
 }
