@@ -145,7 +145,7 @@ START_TEST(lost_update)
 	command_says(command_out, "write counter = 1");
 	command_says(command_file("counter.fail.sched"),
 		     "scenario: tests/cli/programs/counter.c\nmemory: sc\n"
-		     "expect: violated assert\n--\n");
+		     "expect: violated assert\nsteps: ");
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(shrunk)
 	static const char head[] = "trapline 1 schedule\n"
 				   "scenario: tests/cli/programs/counter.c\n"
 				   "memory: sc\n",
-			  tail[] = "expect: violated assert\n--\n";
+			  tail[] = "expect: violated assert\nsteps: ";
 	char *found, *text;
 
 	ck_assert_int_eq(command("$T explore $P/counter.c"), 1);
@@ -187,7 +187,7 @@ START_TEST(shrunk)
 	command_says(found, tail);
 	ck_assert_int_eq(command("$T replay small.sched"), 0);
 	/* each line is needed, where it stands */
-	for (int line = 6; line <= 8; line++) {
+	for (int line = 7; line <= 9; line++) {
 		ck_assert_int_eq(command("sed %dd small.sched > less.sched; "
 					 "$T replay less.sched",
 					 line),
@@ -228,7 +228,7 @@ START_TEST(weak_memory)
 				 "weak.fail.sched > fenced.sched;"
 				 "$T replay fenced.sched"),
 			 1);
-	command_says(command_out, "DIVERGED  fenced.sched:8: memory ");
+	command_says(command_out, "DIVERGED  fenced.sched:9: memory ");
 	command_says(command_out, "does not allow this when ");
 	ck_assert_int_eq(command("sed 's/^memory.*/memory: sc/' "
 				 "weak.fail.sched > sc.sched;"
