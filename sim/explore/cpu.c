@@ -215,11 +215,11 @@ static struct cpu_state *here(void)
 void cpu_enter(int h)
 {
 	struct thread *t = &engine->t[h];
-	const struct thread *v = &engine->t[engine->cur];
 
 	engine->nr_coming--;
 	runtime_start(h, t->name, t->fn, t->arg, false);
-	t->current = v->current;
+	/* that of whom it interrupts, who may not have asked for it yet */
+	t->current = sim_current();
 	t->cpu.interrupted = engine->cur;
 	t->cpu.irqs_off = t->cpu.level == LEVEL_HARDIRQ;
 	engine->top[t->cpu.number] = h;

@@ -62,6 +62,8 @@ static void reach_all(void)
 	memory_globals(&low, &high);
 	reach_from(low, high);
 	reach((uintptr_t)engine->setup_current);
+	for (int t = 0; t < engine_threads(); t++)
+		reach((uintptr_t)engine->t[t].current);
 	for (unsigned int k = 0; k < engine->nr_setup_objects; k++)
 		reach(engine->objects[SETUP_HEAP][k].base);
 	while (leak.nr) {

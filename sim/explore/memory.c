@@ -425,6 +425,20 @@ void *memory_alloc(size_t size, const char *type)
 	return p;
 }
 
+/* Its own limits are no failure of an allocation: a program could be blamed for it. */
+__attribute__((noreturn)) static void no_room(size_t size)
+{
+#define TEXT                                                                \
+	"%zu bytes are allocated: a thread has %llu at once at most, %llu " \
+	"and "                                                              \
+	"%d objects in all",                                                \
+		size, HEAP_SIZE / 4, HEAP_SIZE, HEAP_OBJECTS
+	if (engine->cur < 0)
+		runtime_refuse(TEXT);
+	runtime_fail(FIND_UNSUPPORTED, NULL, 0, TEXT);
+#undef TEXT
+}
+
 void *memory_alloc_aligned(size_t align, size_t size)
 {
 	int heap = engine->mode == RUN_SETUP ? SETUP_HEAP : engine->cur;
@@ -434,7 +448,7 @@ void *memory_alloc_aligned(size_t align, size_t size)
 
 	if (k == HEAP_OBJECTS || size > HEAP_SIZE / 4 || p < top ||
 	    p + size + 2 * ALIGN_OBJECT > ARENA + (heap + 1) * HEAP_SIZE)
-		return NULL;
+		no_room(size);
 	*o = (struct object){ .base = p, .size = size, .free_event = -1 };
 	memset(o->touch, -1, sizeof(o->touch));
 	/* one unit of slack, so that the next object is not the end of this */

@@ -135,8 +135,13 @@ void sim_seqcount_writes(int on)
 
 struct task_struct *sim_current(void)
 {
-	return engine->cur < 0 ? engine->setup_current
-			       : engine->t[engine->cur].current;
+	struct thread *t = &engine->t[engine->cur];
+
+	if (engine->cur < 0)
+		return engine->setup_current;
+	if (!t->current)
+		t->current = memory_alloc(SIM_TASK_BYTES, "struct task_struct");
+	return t->current;
 }
 
 void sim_set_current(struct task_struct *t)

@@ -23,6 +23,7 @@ static const struct row {
 	{ "refused", "-DEXIT", "exit(3)" },
 	{ "refused", "-DASM", "refused.c:26: inline assembly" },
 	{ "refused", "-DATOMIC16", "an atomic access to 16 bytes" },
+	{ "refused", "-DHUGE_OBJECT", "16000000 bytes are allocated" },
 	{ "refused", "-DIMPLICIT", "does not compile" },
 	{ "refused", "-DSYNTAX", "does not compile" },
 	{ "refused_kernel", "", NULL },

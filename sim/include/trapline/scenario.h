@@ -10,7 +10,9 @@
  *
  * Set-up runs once, alone, before the snapshot that every execution starts
  * from. Threads start together, each on a CPU of its own, and are numbered as they
- * stand in the file. The check runs after every thread has ended. Plain C11 programs
+ * stand in the file. Each has a task of its own as `current`, all zero (no mm, pid 0),
+ * so it may wait and be woken; user_begin (trapline/user.h) puts another in its place.
+ * In set-up `current` is NULL. The check runs after every thread has ended. Plain C11 programs
  * with pthreads need none of this: their main() is the first thread.
  */
 #ifndef TRAPLINE_SCENARIO_H

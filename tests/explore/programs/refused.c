@@ -32,6 +32,11 @@ static void *run(void *arg)
 	undeclared(arg);
 #elif defined(SYNTAX)
 	return return;
+#elif defined(HUGE_OBJECT)
+	char *p = malloc(16000000);
+
+	*p = 1;
+	free(p);
 #elif defined(BIG)
 	volatile char frame[3000000];
 

@@ -80,6 +80,9 @@ struct task_struct {
 	void *sim_priv;				    /* the world's */
 };
 
+_Static_assert(sizeof(struct task_struct) <= SIM_TASK_BYTES,
+	       "a world makes it");
+
 #define current sim_current()
 #define task_pt_regs(task) ((task)->sim_regs)
 #define current_pt_regs() task_pt_regs(current)

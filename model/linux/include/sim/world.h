@@ -74,8 +74,12 @@ unsigned long sim_await(const volatile void *p, int size,
 
 /* ---- the blocking half: every world ------------------------------------- */
 
-/* `current`. In explore a function of the fibre; NULL in set-up. */
+/*
+ * `current`. In explore a function of the fibre: the task that was set for it, or one
+ * of its own, all zero, made when it is first asked for; NULL in set-up.
+ */
 struct task_struct *sim_current(void);
+#define SIM_TASK_BYTES 256 /* room for a struct task_struct */
 /* Small dense number of the running thread, 0..SIM_MAX_THREADS-1. */
 int sim_thread(void);
 #define SIM_MAX_THREADS 128
