@@ -4,8 +4,13 @@
  *
  * Everything the search needs of a memory model is here: which program-order
  * and reads-from pairs are kept (graph_add, graph_set_rf, graph_check).
+ *
+ * Of the words of sections SC keeps all but that a wait comes before what overwrites
+ * its source: it may as well have read that. Under TSO a section begins like a load and
+ * ends like a store: what was written before has reached memory then. A grace period
+ * looks at both as they happen, and nothing else of the words is in any order.
  */
-#include "graph.h"
+#include "grace.h"
 
 #include <stdlib.h>
 
@@ -86,9 +91,25 @@ static int free_slot(const struct graph *g)
  */
 static bool keeps_all(const struct event *e, enum graph_model m)
 {
-	return m == GRAPH_SC || (e->flags & EVF_RMW) ||
+	if (m == GRAPH_SC)
+		return true;
+	if (grace_is_word(e))
+		return false;
+	return (e->flags & EVF_RMW) ||
 	       (e->kind != EV_READ && e->kind != EV_WRITE &&
 		e->kind != EV_CHOOSE && e->kind != EV_POINT);
+}
+
+/* Does program order treat it as a store? */
+static bool stores(const struct event *e)
+{
+	return grace_is_word(e) ? e->op == OP_RCU_UNLOCK : e->kind == EV_WRITE;
+}
+
+/* Does it come before what overwrites its source, and after that, like other accesses? */
+static bool communicates(const struct event *e, enum graph_model m)
+{
+	return m == GRAPH_SC ? e->op != OP_RCU_WAIT : !grace_is_word(e);
 }
 
 static void add_pp(struct event *e, int *n, int p)
@@ -122,6 +143,16 @@ static void close_over(struct graph *g, uint64_t *b, int x)
 		return;
 	bits_or(b, graph_before(g, x), g->words);
 	bit_set(b, x);
+}
+
+/* What the law of grace periods puts before x. */
+static void close_grace(struct graph *g, uint64_t *b, int x)
+{
+	int16_t list[GRAPH_MAX_EVENTS];
+	int n = grace_before(g, x, list);
+
+	while (n > 0)
+		close_over(g, b, list[--n]);
 }
 
 /* `before` of an ended thread's events; its store buffer has drained. */
@@ -177,10 +208,10 @@ int graph_add(struct graph *g, enum graph_model m, const struct event *proto)
 	lr = p >= 0 ? g->ev[p].last_r : c;
 	lw = p >= 0 ? g->ev[p].last_w : c;
 	add_pp(e, &n, lr);
-	if (e->kind == EV_WRITE || keeps_all(e, m))
+	if (stores(e) || keeps_all(e, m))
 		add_pp(e, &n, lw);
-	e->last_r = e->kind == EV_WRITE && !keeps_all(e, m) ? lr : a;
-	e->last_w = e->kind == EV_WRITE || keeps_all(e, m) ? a : lw;
+	e->last_r = stores(e) && !keeps_all(e, m) ? lr : a;
+	e->last_w = stores(e) || keeps_all(e, m) ? a : lw;
 	for (int i = 0; i < n; i++)
 		close_over(g, before, e->pp[i]);
 
@@ -197,6 +228,10 @@ int graph_add(struct graph *g, enum graph_model m, const struct event *proto)
 	}
 	bit_set(g->live, a);
 	g->last[t] = a;
+	if (m != GRAPH_LKMM && grace_ends(g, a)) {
+		grace_looks(g);
+		close_grace(g, before, a);
+	}
 	if (e->loc >= 0) {
 		e->link = g->loc_head[e->loc];
 		g->loc_head[e->loc] = a;
@@ -240,15 +275,54 @@ int graph_floor(const struct graph *g, int a)
 static bool rf_is_ordered(const struct graph *g, enum graph_model m, int a,
 			  int w)
 {
-	return w >= 0 && (m == GRAPH_SC || g->ev[w].thread != g->ev[a].thread);
+	return w >= 0 &&
+	       (communicates(&g->ev[a], m) || g->ev[a].op == OP_RCU_SNAPSHOT) &&
+	       (m == GRAPH_SC || g->ev[w].thread != g->ev[a].thread);
+}
+
+/* The first write by `op` from `next` on, or -1. */
+static int first_of(const struct graph *g, int next, int op)
+{
+	int first = -1;
+
+	for (int x = g->loc_head[g->ev[next].loc]; x >= 0; x = g->ev[x].link) {
+		const struct event *f = &g->ev[x];
+
+		if (f->op == op && f->kind == EV_WRITE &&
+		    f->rank >= g->ev[next].rank &&
+		    (first < 0 || f->rank < g->ev[first].rank))
+			first = x;
+	}
+	return first;
+}
+
+/* What read a comes right before, if `next` overwrites its source; -1: nothing. */
+static void overwriters(const struct graph *g, enum graph_model m, int a,
+			int next, int *list)
+{
+	const struct event *e = &g->ev[a];
+
+	list[0] = list[1] = -1;
+	if (next < 0)
+		return;
+	if (communicates(e, m)) {
+		list[0] = next;
+	} else if (e->op == OP_RCU_SNAPSHOT) {
+		list[0] = first_of(g, next, OP_RCU_LOCK);
+		list[1] = first_of(g, next, OP_RCU_UNLOCK);
+	}
 }
 
 bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int next)
 {
+	int list[2];
+
 	if (next < 0 || m == GRAPH_LKMM)
 		return true;
-	/* next is co-after the write itself, so never before it */
-	return !graph_is_before(g, next, a);
+	overwriters(g, m, a, next, list);
+	/* they are co-after the write itself, so never before it */
+	return !(list[0] >= 0 && graph_is_before(g, list[0], a)) &&
+	       !(list[1] >= 0 && graph_is_before(g, list[1], a));
 }
 
 /* a and all that is before it is now before `next`, too. */
@@ -263,6 +337,8 @@ static void propagate(struct graph *g, int a, int next)
 
 void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next)
 {
+	int list[2];
+
 	g->ev[a].rf = w;
 	if (w >= 0) {
 		bits_or(graph_porf(g, a), graph_porf(g, w), g->words);
@@ -272,8 +348,11 @@ void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next)
 		return;
 	if (rf_is_ordered(g, m, a, w))
 		close_over(g, graph_before(g, a), w);
-	if (next >= 0)
-		propagate(g, a, next);
+	close_grace(g, graph_before(g, a), a);
+	overwriters(g, m, a, next, list);
+	for (int i = 0; i < 2; i++)
+		if (list[i] >= 0)
+			propagate(g, a, list[i]);
 }
 
 void graph_unset_rf(struct graph *g, int r)
@@ -292,27 +371,33 @@ void graph_unset_rf(struct graph *g, int r)
 		close_over(g, graph_before(g, r), e->pp[i]);
 }
 
-/* Before a write placed right after p: p, and every reader of p. */
-static void close_co_pred(struct graph *g, uint64_t *b, int loc, int p)
+/* Before write a, if placed right after p: p, and every reader of p. */
+static void close_co_pred(struct graph *g, enum graph_model m, int a, int p)
 {
+	uint64_t *b = graph_before(g, a);
+
+	if (!communicates(&g->ev[a], m))
+		return;
 	close_over(g, b, p);
-	for (int x = g->loc_head[loc]; x >= 0; x = g->ev[x].link)
-		if (g->ev[x].kind == EV_READ && g->ev[x].rf == p)
+	for (int x = g->loc_head[g->ev[a].loc]; x >= 0; x = g->ev[x].link)
+		if (g->ev[x].kind == EV_READ && g->ev[x].rf == p &&
+		    communicates(&g->ev[x], m))
 			close_over(g, b, x);
 }
 
-bool graph_place_ok(const struct graph *g, int a, const int16_t *list, int n,
-		    int k)
+bool graph_place_ok(const struct graph *g, enum graph_model m, int a,
+		    const int16_t *list, int n, int k)
 {
 	int next = k < n ? list[k + 1] : -1;
 
-	if (next < 0)
+	if (next < 0 || !communicates(&g->ev[a], m))
 		return true;
 	if (graph_is_before(g, next, a))
 		return false;
 	for (int x = g->loc_head[g->ev[a].loc]; x >= 0; x = g->ev[x].link)
 		if (g->ev[x].kind == EV_READ && g->ev[x].rf == list[k] &&
-		    x != a && graph_is_before(g, next, x))
+		    x != a && communicates(&g->ev[x], m) &&
+		    graph_is_before(g, next, x))
 			return false;
 	return true;
 }
@@ -324,11 +409,13 @@ void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k)
 	g->ev[a].rank = k + 1;
 }
 
-void graph_place(struct graph *g, int a, const int16_t *list, int n, int k)
+void graph_place(struct graph *g, enum graph_model m, int a,
+		 const int16_t *list, int n, int k)
 {
-	close_co_pred(g, graph_before(g, a), g->ev[a].loc, list[k]);
+	close_co_pred(g, m, a, list[k]);
 	graph_shift(g, a, list, n, k);
-	if (k < n)
+	close_grace(g, graph_before(g, a), a);
+	if (k < n && communicates(&g->ev[a], m))
 		propagate(g, a, list[k + 1]);
 }
 
@@ -393,6 +480,8 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 {
 	const struct event *e = &g->ev[x];
 	bool joins = e->kind == EV_JOIN || e->kind == EV_JOIN_ALL;
+	int16_t list[GRAPH_MAX_EVENTS];
+	int n;
 
 	memset(b, 0, g->words * sizeof(uint64_t));
 	for (int i = 0; i < 4 && e->pp[i] >= 0; i++) {
@@ -419,13 +508,19 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 			return false;
 		close_over(g, b, e->rf);
 	}
-	if (e->kind != EV_WRITE)
+	n = grace_before(g, x, list);
+	while (n > 0) {
+		if (!bit_test(done, list[--n]))
+			return false;
+		close_over(g, b, list[n]);
+	}
+	if (e->kind != EV_WRITE || !communicates(e, m))
 		return true;
 	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
 		const struct event *f = &g->ev[y];
 		int rank = f->kind == EV_WRITE ? f->rank : graph_rank(g, f->rf);
 
-		if (y == x || rank != e->rank - 1 ||
+		if (y == x || rank != e->rank - 1 || !communicates(f, m) ||
 		    (f->kind == EV_WRITE ? !f->rank : f->rf == RF_WAITING))
 			continue;
 		if (!bit_test(done, y))
@@ -436,6 +531,12 @@ static bool close_all_preds(struct graph *g, enum graph_model m, int x,
 }
 
 bool graph_check(struct graph *g, enum graph_model m)
+{
+	grace_looks(g);
+	return graph_recheck(g, m);
+}
+
+bool graph_recheck(struct graph *g, enum graph_model m)
 {
 	uint64_t todo[GRAPH_MAX_EVENTS / 64], done[GRAPH_MAX_EVENTS / 64];
 	int x;

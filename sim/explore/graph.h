@@ -153,15 +153,18 @@ bool graph_read_ok(const struct graph *g, enum graph_model m, int a, int next);
 void graph_unset_rf(struct graph *g, int r);
 void graph_set_rf(struct graph *g, enum graph_model m, int a, int w, int next);
 /* Would placing write a right after list[k] close a cycle? */
-bool graph_place_ok(const struct graph *g, int a, const int16_t *list, int n,
-		    int k);
-void graph_place(struct graph *g, int a, const int16_t *list, int n, int k);
+bool graph_place_ok(const struct graph *g, enum graph_model m, int a,
+		    const int16_t *list, int n, int k);
+void graph_place(struct graph *g, enum graph_model m, int a,
+		 const int16_t *list, int n, int k);
 /* Place without updating `before`; graph_check follows. */
 void graph_shift(struct graph *g, int a, const int16_t *list, int n, int k);
 /* Remove the events of set `dead` (last in porf), close up the ranks. */
 void graph_remove(struct graph *g, const uint64_t *dead);
 /* Recompute `before` (not for LKMM); false if the model's orders have a cycle. */
 bool graph_check(struct graph *g, enum graph_model m);
+/* The same, with grace periods ended as grace.last says, and not as g has it. */
+bool graph_recheck(struct graph *g, enum graph_model m);
 /* The last event of a thread that has ended, or the event that created it, or -1. */
 int graph_thread_end(const struct graph *g, int t);
 /* Does a lead to itself by program order, reads-from, coherence and overwriting? */
@@ -174,8 +177,17 @@ bool lkmm_consistent(struct graph *g, int a, int b);
 /* It is. From now on, until either is called again: is x before y in its order? */
 void lkmm_order(struct graph *g);
 bool lkmm_before(int x, int y);
-/* Of the ways in which g's grace periods may come to pass, is it the one that counts? */
-bool lkmm_first_witness(struct graph *g);
+/*
+ * Of the ways in which g's grace periods may come to pass, is it the one that counts?
+ * g is spoiled.
+ */
+bool witness_is_first(struct graph *g, enum graph_model m);
+/*
+ * Read a is to read w, not the latest: is the one that counts certainly another, if a
+ * may (or not) read what w overwrote?
+ */
+bool witness_is_later(const struct graph *g, enum graph_model m, int a, int w,
+		      bool or_earlier);
 /* Value of a location of `size` bytes at write w (slot, or -1: initial). */
 uint64_t graph_value(const struct graph *g, int loc, unsigned int size, int w,
 		     uint64_t initial);

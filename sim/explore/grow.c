@@ -77,6 +77,8 @@ static void take_read(int n, const struct event *proto)
 
 		if ((e->flags & EVF_AWAIT) && !condition_holds(e, v))
 			continue;
+		if (witness_is_later(g, engine->model, a, list[k], k > lo))
+			continue;
 		if (!graph_read_ok(g, engine->model, a, list[k + 1]))
 			continue;
 		c = frontier_top();
@@ -111,11 +113,12 @@ static void take_read(int n, const struct event *proto)
 static bool place(struct graph *c, const struct graph *g, int a,
 		  const int16_t *list, int n, int k)
 {
-	if (engine->model != GRAPH_LKMM && !graph_place_ok(g, a, list, n, k))
+	if (engine->model != GRAPH_LKMM &&
+	    !graph_place_ok(g, engine->model, a, list, n, k))
 		return false;
 	graph_copy(c, g);
 	if (engine->model != GRAPH_LKMM) {
-		graph_place(c, a, list, n, k);
+		graph_place(c, engine->model, a, list, n, k);
 		return true;
 	}
 	graph_shift(c, a, list, n, k);
@@ -129,7 +132,7 @@ static void put_latest(struct graph *g, int a, const int16_t *list, int n)
 	if (engine->model == GRAPH_LKMM)
 		graph_shift(g, a, list, n, n);
 	else
-		graph_place(g, a, list, n, n);
+		graph_place(g, engine->model, a, list, n, n);
 }
 
 static void take_write(const struct event *proto)

@@ -129,9 +129,9 @@ static bool place(int a, const int16_t *list, int n, int k)
 	if (k < graph_floor(g, a) || grow_splits_rmw(g, list, n, k))
 		return false;
 	if (engine->model != GRAPH_LKMM) {
-		if (!graph_place_ok(g, a, list, n, k))
+		if (!graph_place_ok(g, engine->model, a, list, n, k))
 			return false;
-		graph_place(g, a, list, n, k);
+		graph_place(g, engine->model, a, list, n, k);
 		return true;
 	}
 	graph_shift(g, a, list, n, k);

@@ -5,6 +5,7 @@
 #include "hook.h"
 
 #include "cpu.h"
+#include "grace.h"
 
 #include "trapline/choose.h"
 
@@ -188,7 +189,8 @@ uint64_t hook_rmw(uintptr_t addr, unsigned int size, const struct hook_op *op,
 		if (rmw_result(&e, old, &val))
 			memory_write(addr, size, val);
 		/* its word is private, its effect on the order is not */
-		if (!op->plain_await && engine->model == GRAPH_TSO)
+		if (!op->plain_await && engine->model == GRAPH_TSO &&
+		    !grace_is_word(&e))
 			hook_fence(pc);
 		return old;
 	}
@@ -227,7 +229,7 @@ static bool fence_matters(enum event_order kind)
 	       (engine->model == GRAPH_TSO && kind == ORDER_MB);
 }
 
-void hook_barrier(enum event_order kind, const void *pc)
+static void fence(enum event_order kind, const void *pc)
 {
 	struct request q = { .ev = { .kind = EV_FENCE,
 				     .op = OP_FENCE,
@@ -236,13 +238,24 @@ void hook_barrier(enum event_order kind, const void *pc)
 				     .object = -1 },
 			     .pc = pc };
 
+	runtime_point(&q);
+}
+
+void hook_barrier(enum event_order kind, const void *pc)
+{
 	if (fence_matters(kind))
-		runtime_point(&q);
+		fence(kind, pc);
 }
 
 void hook_fence(const void *pc)
 {
 	hook_barrier(ORDER_MB, pc);
+}
+
+void hook_grace_end(const void *pc)
+{
+	if (engine->mode == RUN_SEARCH)
+		fence(ORDER_MB, pc);
 }
 
 void hook_defer(const char *name, void (*entry)(void *), void *object,

@@ -66,6 +66,8 @@ uint64_t hook_cmpxchg(uintptr_t addr, unsigned int size, uint64_t expected,
 /* smp_mb; hook_barrier: what enum event_order says of fences. */
 void hook_fence(const void *pc);
 void hook_barrier(enum event_order kind, const void *pc);
+/* A grace period ends: a full barrier, and a node in every model (grace.h). */
+void hook_grace_end(const void *pc);
 /* Run func(object) on a new thread; `extra` is for the caller's use. */
 void hook_defer(const char *name, void (*entry)(void *), void *object,
 		void *extra, void (*func)(void *), bool daemon, const void *pc);

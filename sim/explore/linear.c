@@ -100,17 +100,21 @@ static int write_half(const struct order *o, int x)
 		       : -1;
 }
 
-static bool all_done(const struct order *o, int x, int except)
+static bool all_done_of(const struct order *o, const uint64_t *set, int except)
 {
-	const uint64_t *b = o->loose ? graph_porf(o->g, x)
-				     : graph_before(o->g, x);
 	int y;
 
-	for_each_bit(y, b, o->g->words)
+	for_each_bit(y, set, o->g->words)
 		if (y != except && bit_test(o->keep, y) &&
 		    !bit_test(o->done, y))
 			return false;
 	return true;
+}
+
+static bool all_done(const struct order *o, int x, int except)
+{
+	return all_done_of(o, graph_porf(o->g, x), except) &&
+	       (o->loose || all_done_of(o, graph_before(o->g, x), except));
 }
 
 static bool is_ready(const struct order *o, int t)
@@ -147,6 +151,8 @@ static void tell_memory(const struct order *o, const struct event *e,
 {
 	int x;
 
+	if (engine->model == GRAPH_SC && e->op == OP_RCU_WAIT)
+		return; /* it reads what is there: that will do, too */
 	if (e->kind == EV_READ && e->rf != RF_WAITING) {
 		x = overtaken(o, e->loc, graph_rank(o->g, e->rf));
 		if (x >= 0)

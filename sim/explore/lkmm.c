@@ -53,77 +53,6 @@ static void make_room(const struct graph *g)
 	lk.accesses = lk.writes + g->words;
 }
 
-static bool is_section_word(const struct event *e)
-{
-	return e->op == OP_RCU_LOCK || e->op == OP_RCU_UNLOCK ||
-	       e->op == OP_RCU_SNAPSHOT || e->op == OP_RCU_WAIT;
-}
-
-/* A node of the relations, so that orders which RCU's law gives go through one. */
-static bool ends_grace(const struct graph *g, int x)
-{
-	const struct event *e = &g->ev[x];
-	int p = e->prev;
-
-	/* an interrupt may have come before the fence */
-	while (p >= 0 && (g->ev[p].op == OP_IRET || g->ev[p].op == OP_IRQ))
-		p = g->ev[p].prev;
-	return e->kind == EV_FENCE && (e->order & ORDER_MB) && p >= 0 &&
-	       (g->ev[p].op == OP_RCU_SNAPSHOT || g->ev[p].op == OP_RCU_WAIT);
-}
-
-int lkmm_end_of_grace(const struct graph *g, int x)
-{
-	int end = -1;
-
-	for (int y = g->last[g->ev[x].thread]; y != x; y = g->ev[y].prev)
-		if (ends_grace(g, y))
-			end = y;
-	return end;
-}
-
-/* The wait that look x leads to, if it has been performed. */
-static int wait_of(const struct graph *g, int x)
-{
-	const struct event *e = &g->ev[x];
-	int wait = -1;
-
-	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
-		const struct event *f = &g->ev[y];
-
-		if (f->thread == e->thread && f->op == OP_RCU_WAIT &&
-		    f->index > e->index && f->rf != RF_WAITING &&
-		    (wait < 0 || f->index < g->ev[wait].index))
-			wait = y;
-	}
-	for (int y = g->loc_head[e->loc]; wait >= 0 && y >= 0;
-	     y = g->ev[y].link) {
-		const struct event *f = &g->ev[y];
-
-		if (f->thread == e->thread && f->op == OP_RCU_SNAPSHOT &&
-		    f->index > e->index && f->index < g->ev[wait].index)
-			return -1; /* a later grace period's */
-	}
-	return wait;
-}
-
-void lkmm_looks(const struct graph *g)
-{
-	int x;
-
-	for_each_bit(x, g->live, g->words) {
-		const struct event *e = &g->ev[x];
-		int wait;
-
-		if (e->op != OP_RCU_SNAPSHOT)
-			continue;
-		wait = wait_of(g, x);
-		lk.first[x] = graph_rank(g, e->rf);
-		lk.last[x] = wait < 0 ? lk.first[x]
-				      : graph_rank(g, g->ev[wait].rf);
-	}
-}
-
 static void classify(void)
 {
 	int x;
@@ -132,9 +61,9 @@ static void classify(void)
 	for_each_bit(x, lk.g->live, lk.words) {
 		const struct event *e = &lk.g->ev[x];
 
-		if (e->op == OP_RCU_SNAPSHOT || ends_grace(lk.g, x))
+		if (e->op == OP_RCU_SNAPSHOT || grace_ends(lk.g, x))
 			bit_set(lk.accesses, x);
-		if (is_section_word(e))
+		if (grace_is_word(e))
 			continue;
 		if (e->kind == EV_READ)
 			bit_set(lk.reads, x);
@@ -184,7 +113,7 @@ void lkmm_relate(struct graph *g)
 	for (int b = 0; b < NR_BEHIND; b++)
 		memset(lk.behind[b], 0, size);
 	for_each_bit(x, g->live, g->words)
-		if (!is_section_word(&g->ev[x]))
+		if (!grace_is_word(&g->ev[x]))
 			communication(x);
 	lkmm_preserved();
 }
@@ -384,7 +313,7 @@ bool lkmm_consistent(struct graph *g, int a, int b)
 
 void lkmm_order(struct graph *g)
 {
-	lkmm_looks(g);
+	grace_looks(g);
 	lkmm_relate(g);
 }
 

@@ -10,6 +10,7 @@
 #define SIM_EXPLORE_LKMM_H
 
 #include "engine.h"
+#include "grace.h"
 
 enum relation {
 	RFE,
@@ -53,11 +54,6 @@ struct lkmm {
 	 * between its barriers, that nobody can observe.
 	 */
 	uint64_t *reads, *writes, *accesses;
-	/*
-	 * By a grace period's first look at a word: the place of the write that it
-	 * sees, and of the one that ends its wait; -1 not known.
-	 */
-	int16_t first[GRAPH_MAX_EVENTS], last[GRAPH_MAX_EVENTS];
 };
 
 extern struct lkmm lk;
@@ -84,11 +80,7 @@ static inline bool lkmm_writes(const struct event *e)
 int lkmm_predecessors(const struct graph *g, int x, int16_t *list);
 #define MAX_PREDECESSORS (NR_THREADS + 1)
 
-/* The full barrier with which the grace period ends that look x is part of, or -1. */
-int lkmm_end_of_grace(const struct graph *g, int x);
-
-/* Set lk.first and lk.last as the graph has them; make all relations with those. */
-void lkmm_looks(const struct graph *g);
+/* Make all relations, with grace.first and grace.last as they are. */
 void lkmm_relate(struct graph *g);
 bool lkmm_leads_to(int x, int y);
 

@@ -9,13 +9,9 @@
  * somebody waits for that; both are full barriers, unless it is an interrupt that comes
  * and returns.
  *
- * RCU is the law that the model's axiom states: of a section and a grace period,
- * either the section ends before the grace period does, or the grace period begins
- * before the section does; whichever it is orders like smp_mb. Which of the two it
- * is can be read off the words of world.c: a grace period that has read what an unlock
- * wrote (or anything after it) ends after that section, and one whose first look at the
- * word found what was there before a lock has begun before that section. A grace period
- * begins with a full barrier and ends with one.
+ * RCU is the law of grace.h, as the model's axiom states it: whichever of section and
+ * grace period comes first, it orders like smp_mb. A grace period begins with a full
+ * barrier and ends with one.
  */
 #include "lkmm.h"
 
@@ -195,7 +191,7 @@ static void section_ends(int w)
 
 	for (int x = g->loc_head[f->loc]; f->rank && x >= 0;
 	     x = g->ev[x].link) {
-		if (g->ev[x].op == OP_RCU_SNAPSHOT && lk.last[x] >= f->rank)
+		if (g->ev[x].op == OP_RCU_SNAPSHOT && grace.last[x] >= f->rank)
 			or_into(lkmm_behind(PAST_SECTION, w),
 				lkmm_behind(PAST_MB, x));
 	}
@@ -211,7 +207,7 @@ static void grace_begins(int x)
 		const struct event *f = &g->ev[w];
 
 		if (f->kind == EV_WRITE && f->op == OP_RCU_LOCK &&
-		    f->rank > lk.first[x])
+		    f->rank > grace.first[x])
 			or_into(lkmm_behind(IN_GRACE, x),
 				lkmm_behind(BEHIND, w));
 	}
@@ -228,7 +224,7 @@ static void from_others(int x)
 		next_owner(x);
 	if (e->kind == EV_WRITE && e->op == OP_RCU_UNLOCK)
 		section_ends(x);
-	if (e->op == OP_RCU_SNAPSHOT && lk.first[x] >= 0)
+	if (e->op == OP_RCU_SNAPSHOT && grace.first[x] >= 0)
 		grace_begins(x);
 }
 

@@ -47,6 +47,20 @@ double search_now(void)
 
 /* ---- one run, and what it amounts to --------------------------------------------------------- */
 
+/* Of the runs that differ only in how grace periods came to pass one counts. */
+static bool is_first_witness(void)
+{
+	bool looks = false;
+	int x;
+
+	for_each_bit(x, engine->g->live, engine->g->words)
+		looks |= engine->g->ev[x].op == OP_RCU_SNAPSHOT;
+	if (!looks)
+		return true;
+	graph_copy(search->scratch, engine->g);
+	return witness_is_first(search->scratch, engine->model);
+}
+
 /* The run came to rest: an execution, a deadlock, or nothing. */
 static void classify(void)
 {
@@ -67,8 +81,7 @@ static void classify(void)
 		engine->res.blocked++;
 		return;
 	}
-	if (engine->model == GRAPH_LKMM && all_over &&
-	    !lkmm_first_witness(engine->g)) {
+	if (!is_first_witness()) {
 		engine->res.blocked++;
 		return;
 	}

@@ -75,6 +75,13 @@ static int place(const struct event *e)
 	return e->kind == EV_WRITE ? e->rank : graph_rank(engine->g, e->rf);
 }
 
+/* A wait may read later than it must: nothing that overwrites its source is after it. */
+static bool overtakes(const struct event *e, const struct event *f)
+{
+	return f->kind == EV_READ &&
+	       (e->kind == EV_READ || f->op == OP_RCU_WAIT);
+}
+
 static bool after_marked(uint64_t *b, int x, const uint64_t *done)
 {
 	const struct graph *g = engine->g;
@@ -92,7 +99,7 @@ static bool after_marked(uint64_t *b, int x, const uint64_t *done)
 				       : place(f) < place(e);
 
 		if (y == x || is_loose(y) || f->rf == RF_WAITING ||
-		    (f->kind == EV_READ && e->kind == EV_READ) || !earlier)
+		    overtakes(e, f) || !earlier)
 			continue;
 		if (!after(b, y, done))
 			return false;

@@ -17,6 +17,7 @@
 
 static struct {
 	struct graph *g;
+	enum graph_model m;
 	int nr;
 	struct look {
 		int x, end; /* the event; the barrier behind it */
@@ -55,7 +56,7 @@ static int least(const struct graph *g, int x)
 	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
 		const struct event *f = &g->ev[y];
 		int rank = f->kind == EV_WRITE	      ? f->rank
-			   : f->op == OP_RCU_SNAPSHOT ? lk.last[y]
+			   : f->op == OP_RCU_SNAPSHOT ? grace.last[y]
 						      : 0;
 
 		if (f->thread == e->thread && f->index < e->index && rank > low)
@@ -64,20 +65,41 @@ static int least(const struct graph *g, int x)
 	return low;
 }
 
+/*
+ * Under LKMM that look would lead to the same orders if it had been before the end of
+ * section w, and had waited for that; elsewhere it itself is before or after it.
+ */
+static bool looks_late(const struct graph *g, enum graph_model m, int w,
+		       bool or_earlier)
+{
+	return m == GRAPH_LKMM && or_earlier && w >= 0 &&
+	       g->ev[w].op == OP_RCU_UNLOCK;
+}
+
+bool witness_is_later(const struct graph *g, enum graph_model m, int a, int w,
+		      bool or_earlier)
+{
+	const struct event *e = &g->ev[a];
+	int x = e->prev;
+
+	if (e->op == OP_RCU_SNAPSHOT)
+		return looks_late(g, m, w, or_earlier);
+	if (e->op != OP_RCU_WAIT)
+		return false;
+	while (g->ev[x].op != OP_RCU_SNAPSHOT || g->ev[x].loc != e->loc)
+		x = g->ev[x].prev;
+	return graph_rank(g, w) !=
+	       end_of_wait(g, e->loc, graph_rank(g, g->ev[x].rf));
+}
+
 /* ---- is that an execution? ----------------------------------------------------------- */
 
-/* What x reads from or waits for, as lk.first and lk.last say; -1: nothing. */
+/* What x reads from; -1: nothing. */
 static int source(const struct graph *g, int x)
 {
-	int16_t list[GRAPH_MAX_EVENTS + 1];
 	const struct event *e = &g->ev[x];
 
-	if (e->kind != EV_READ || e->op == OP_RCU_WAIT || e->rf == RF_WAITING)
-		return -1;
-	if (e->op != OP_RCU_SNAPSHOT)
-		return e->rf;
-	graph_co(g, e->loc, list);
-	return list[lk.first[x]];
+	return e->kind == EV_READ && e->rf != RF_WAITING ? e->rf : -1;
 }
 
 /* Do program order and reads-from have no cycle? The search builds none. */
@@ -104,7 +126,7 @@ static bool no_load_buffering(const struct graph *g)
 				if (l->end != x)
 					continue;
 				graph_co(g, g->ev[l->x].loc, list);
-				from = list[lk.last[l->x]];
+				from = list[grace.last[l->x]];
 				ready &= from < 0 || !bit_test(todo, from);
 			}
 			progress |= ready;
@@ -116,14 +138,55 @@ static bool no_load_buffering(const struct graph *g)
 	return !left;
 }
 
+static void unset(const struct look *l)
+{
+	grace.first[l->x] = grace.last[l->x] = -1;
+	witness.g->ev[l->x].rf = RF_WAITING;
+}
+
 static bool set(const struct look *l, int first)
 {
-	lk.first[l->x] = first;
-	lk.last[l->x] = end_of_wait(witness.g, witness.g->ev[l->x].loc, first);
-	if (lk.last[l->x] >= 0)
+	struct event *e = &witness.g->ev[l->x];
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+
+	graph_co(witness.g, e->loc, list);
+	grace.first[l->x] = first;
+	grace.last[l->x] = end_of_wait(witness.g, e->loc, first);
+	e->rf = list[first];
+	if (grace.last[l->x] >= 0 || l->end < 0)
 		return true;
-	lk.first[l->x] = -1;
+	unset(l);
 	return false;
+}
+
+/* With looks up to l, when those before l were consistent. */
+static bool consistent(const struct look *l)
+{
+	if (witness.m != GRAPH_LKMM)
+		return graph_recheck(witness.g, witness.m);
+	lkmm_relate(witness.g);
+	return !lkmm_leads_to(l->x, l->x) &&
+	       !(l->end >= 0 && lkmm_leads_to(l->end, l->end));
+}
+
+/* A grace period that does not end waits for something. */
+static bool stuck_ones_wait(void)
+{
+	for (int i = 0; i < witness.nr; i++) {
+		const struct look *l = &witness.look[i];
+		int thread = witness.g->ev[l->x].thread;
+		bool waits = l->end >= 0;
+
+		for (int k = 0; k < witness.nr; k++) {
+			const struct look *o = &witness.look[k];
+
+			waits |= witness.g->ev[o->x].thread == thread &&
+				 o->end < 0 && grace.last[o->x] < 0;
+		}
+		if (!waits)
+			return false;
+	}
+	return true;
 }
 
 /* Those before look i were consistent: with it, and with any choice of those behind? */
@@ -133,18 +196,16 @@ static bool completes(int i)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int n;
 
-	lkmm_relate(witness.g);
-	if (lkmm_leads_to(l->x, l->x) ||
-	    (l->end >= 0 && lkmm_leads_to(l->end, l->end)))
+	if (!consistent(l))
 		return false;
 	if (++i == witness.nr)
-		return no_load_buffering(witness.g);
+		return stuck_ones_wait() && no_load_buffering(witness.g);
 	l++;
 	n = graph_co(witness.g, witness.g->ev[l->x].loc, list);
 	for (int k = least(witness.g, l->x); k <= n; k++)
 		if (set(l, k) && completes(i))
 			return true;
-	lk.first[l->x] = lk.last[l->x] = -1;
+	unset(l);
 	return false;
 }
 
@@ -172,19 +233,60 @@ static void collect(struct graph *g)
 	}
 }
 
-bool lkmm_first_witness(struct graph *g)
+/* A look is what grace.first says, and what waits is where grace.last says. */
+static void forget_waits(struct graph *g)
 {
-	collect(g);
-	lkmm_looks(g);
+	int x;
+
+	for_each_bit(x, g->live, g->words)
+		if (g->ev[x].op == OP_RCU_WAIT)
+			g->ev[x].rf = RF_WAITING;
+}
+
+/* With all others as they are: that is most of what there is, and soon found. */
+static bool one_could_be_earlier(void)
+{
 	for (int i = 0; i < witness.nr; i++) {
 		struct look *l = &witness.look[i];
 
-		l->end = lkmm_end_of_grace(g, l->x);
-		l->first = lk.first[l->x];
-		if (lk.last[l->x] != end_of_wait(g, g->ev[l->x].loc, l->first))
-			return false; /* waits for longer than it must */
-		lk.first[l->x] = lk.last[l->x] = -1;
+		for (int k = l->first - 1; k >= least(witness.g, l->x); k--)
+			if (set(l, k) && consistent(l) && stuck_ones_wait() &&
+			    no_load_buffering(witness.g))
+				return true;
+		set(l, l->first);
 	}
+	return false;
+}
+
+/* If it does not end, l may not have come to wait. */
+static bool waits_too_long(const struct look *l)
+{
+	int loc = witness.g->ev[l->x].loc;
+
+	if (l->end < 0 && grace.last[l->x] == l->first)
+		return false;
+	return grace.last[l->x] != end_of_wait(witness.g, loc, l->first);
+}
+
+bool witness_is_first(struct graph *g, enum graph_model m)
+{
+	witness.m = m;
+	collect(g);
+	grace_looks(g);
+	forget_waits(g);
+	for (int i = 0; i < witness.nr; i++) {
+		struct look *l = &witness.look[i];
+
+		l->end = grace_end_of(g, l->x);
+		l->first = grace.first[l->x];
+		if (waits_too_long(l))
+			return false;
+		set(l, l->first);
+	}
+	if (one_could_be_earlier())
+		return false;
+	for (int i = 0; i < witness.nr; i++)
+		unset(&witness.look[i]);
 	for (int i = 0; i < witness.nr; i++) {
 		struct look *l = &witness.look[i];
 

@@ -441,7 +441,7 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 
 	if (engine->cur < 0)
 		return;
-	/* what came before is seen; the order with sections: see lkmm.c */
+	/* what came before is seen; the order with sections: see grace.h */
 	hook_fence(pc);
 	for (int i = 0; i < nr; i++)
 		for (int t = 0; t < engine_threads(); t++)
@@ -458,8 +458,7 @@ static void grace_period(struct sim_rcu *d, const void *pc)
 				hook_rmw((uintptr_t)&domain[i]->reader[t], 8,
 					 &wait, pc);
 		}
-	if (engine->model == GRAPH_LKMM)
-		hook_fence(pc);
+	hook_grace_end(pc);
 }
 
 void sim_rcu_sync(struct sim_rcu *d)

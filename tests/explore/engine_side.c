@@ -299,7 +299,8 @@ static void collect(bool deadlock)
 	char text[8192] = "", *p = text;
 
 	(void)deadlock;
-	for (int w = 0; w < W_NR; w++) {
+	/* what grace periods see of sections is no part of it */
+	for (int w = 0; w < W_READER; w++) {
 		int loc = location_of(w), n;
 
 		if (loc < 0)

@@ -2,7 +2,9 @@
 /*
  * machine.c - the operational machine: every interleaving, every flush time.
  *
- * Words, one store buffer per actor (TSO), one atomic step at a time. A state
+ * Words, one store buffer per actor (TSO), one atomic step at a time. A section
+ * begins without a barrier, and ends when what was stored before its end has left the
+ * store buffer. A state
  * holds its own history (source of each read, order of writes), so that equal
  * states have equal classes and are expanded once.
  */
@@ -47,7 +49,16 @@ struct state {
 
 /* What an actor does next. */
 struct micro {
-	enum { M_LOAD, M_STORE, M_RMW, M_FENCE, M_CHOOSE, M_NONE } kind;
+	enum {
+		M_LOAD,
+		M_STORE,
+		M_RMW,
+		M_FENCE,
+		M_CHOOSE,
+		M_ENTER,
+		M_LEAVE,
+		M_NONE
+	} kind;
 	int word, value;
 	enum { R_XCHG, R_ADD, R_AND, R_OR, R_XOR, R_READ } how;
 	int mask, want;
@@ -203,14 +214,14 @@ static struct micro decode(const struct state *s, int a)
 		u.await = true;
 		break;
 	case P_RCU_LOCK:
+		u.kind = M_ENTER;
 		u.word = W_READER + a;
-		u.how = R_OR;
 		u.value = 1 << s->sections[a];
 		break;
 	case P_RCU_UNLOCK:
+		u.kind = M_LEAVE;
 		u.word = W_READER + a;
-		u.how = R_AND;
-		u.value = ~(1 << (s->sections[a] - 1));
+		u.value = 1 << (s->sections[a] - 1);
 		break;
 	case P_SYNC:
 		u.word = W_READER + sub % THREADS;
@@ -336,6 +347,10 @@ static void note_read(struct state *s, int a, int word, source from)
 
 static void commit(struct state *s, int word, int value, source id)
 {
+	if (word >= W_READER) {
+		s->value[word] &= ~value; /* a section ends */
+		return;
+	}
 	s->value[word] = value;
 	s->writer[word] = id;
 	s->order[word][s->nr_order[word]++] = id;
@@ -392,14 +407,24 @@ static bool step(struct state *s, int a, int way)
 			v = s->buffer[a][i].value;
 		if (u.await && !holds(&u, v))
 			return false;
-		note_read(s, a, u.word,
-			  i >= 0 ? s->buffer[a][i].id : s->writer[u.word]);
+		if (u.word < W_READER)
+			note_read(s, a, u.word,
+				  i >= 0 ? s->buffer[a][i].id
+					 : s->writer[u.word]);
 		advance(s, a, v);
 		return true;
+	case M_ENTER:
+		s->value[u.word] |= u.value;
+		advance(s, a, 0);
+		return true;
+	case M_LEAVE:
 	case M_STORE: {
-		source id = access_id(s, a, u.word);
+		source id = 0;
 
-		note_read(s, a, u.word, 0xffff);
+		if (u.kind == M_STORE) {
+			id = access_id(s, a, u.word);
+			note_read(s, a, u.word, 0xffff);
+		}
 		if (m.tso) {
 			i = s->nr_buffer[a]++;
 			s->buffer[a][i].word = u.word;
@@ -422,7 +447,8 @@ static bool step(struct state *s, int a, int way)
 	v = s->value[u.word];
 	if (s->nr_buffer[a] || (u.await && !holds(&u, v)))
 		return false;
-	note_read(s, a, u.word, s->writer[u.word]);
+	if (u.word < W_READER)
+		note_read(s, a, u.word, s->writer[u.word]);
 	if (u.how != R_READ && holds(&u, v)) {
 		source id = access_id(s, a, u.word);
 
@@ -460,7 +486,7 @@ static void report(const struct state *s)
 {
 	char text[8192] = "", *p = text;
 
-	for (int w = 0; w < W_NR; w++) {
+	for (int w = 0; w < W_READER; w++) {
 		if (!(m.shared >> w & 1))
 			continue;
 		p += sprintf(p, "w%d:", w);

@@ -25,8 +25,7 @@ static const struct row {
 	{ "ticket", { 6, 6, 6 }, "livelock", 0 },
 	{ "mcs", { 6, 6, 6 }, "livelock", 0 },
 	{ "ring", { 9, 9, 9 }, "assert", 2 },
-	/* sc and tso: also what the grace period sees */
-	{ "rcu_list", { 5, 5, 2 }, "use-after-free", 0 },
+	{ "rcu_list", { 2, 2, 2 }, "use-after-free", 0 },
 };
 
 static char output[1 << 20];

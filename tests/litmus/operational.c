@@ -5,9 +5,8 @@
  * What a thread does next is found by interpreting it from its beginning with the
  * results that it got so far; the first operation without a result is the next.
  *
- * Under TSO a section of RCU begins without a barrier and ends when what was
- * stored before its end has left the store buffer; one of SRCU has barriers at
- * both ends, as on x86.
+ * Under TSO a section begins without a barrier and ends when what was stored before
+ * its end has left the store buffer.
  */
 #include "operational.h"
 
@@ -296,9 +295,6 @@ static bool drains(const struct op *o)
 	case O_TRYLOCK:
 	case O_SYNC_BEGIN:
 		return true;
-	case O_ENTER:
-	case O_LEAVE:
-		return o->word != DOMAIN_RCU;
 	default:
 		return false;
 	}

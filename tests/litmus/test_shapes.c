@@ -42,12 +42,6 @@ static bool has_grace_period(const char *name)
 	return found;
 }
 
-/* Several runs may be one execution. */
-static bool may_run_in_vain(const char *name, int m)
-{
-	return m == LKMM && has_grace_period(name);
-}
-
 static void check_shape(const struct table_row *r, int m, const char *deps)
 {
 	char options[64], *out;
@@ -72,7 +66,8 @@ static void check_shape(const struct table_row *r, int m, const char *deps)
 		      table_models[m], n, r->executions[m]);
 	ck_assert_int_eq(number_of(j, "positive") + number_of(j, "negative"),
 			 n);
-	if (!may_run_in_vain(r->name, m))
+	/* several runs may be one execution */
+	if (!has_grace_period(r->name))
 		ck_assert_int_eq(number_of(j, "blocked"), 0);
 	ck_assert_int_eq(number_of(j, "deadlocks"), 0);
 	json_decref(j);
