@@ -461,7 +461,7 @@ END_TEST
 START_TEST(progress)
 {
 	static const char search[] =
-		"explore $S/tests/explore/programs/seqlock.c -DNR=4 --budget "
+		"explore $S/tests/explore/programs/seqlock.c -DNR=5 --budget "
 		"3s";
 	double done = 0;
 	const char *s;
