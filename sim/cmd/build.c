@@ -374,11 +374,13 @@ char *build_scenario(const struct build *b, int *status)
 		goto out;
 	}
 	entry = cache_entry(cache, &d);
-	if (access(entry, X_OK) && !make_entry(&w, cache, entry)) {
+	if (!access(entry, X_OK)) {
+		cache_used(cache, entry);
+	} else if (make_entry(&w, cache, entry)) {
+		cache_trim(cache);
+	} else {
 		free(entry);
 		entry = NULL;
-	} else {
-		cache_used(cache, entry);
 	}
 out:
 	*status = w.status;

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define DAY (24 * 3600) /* seconds */
+
 void digest_init(struct digest *d)
 {
 	d->state = (unsigned __int128)0x6c62272e07bb0142 << 64 |
@@ -117,13 +119,22 @@ char *cache_entry(const char *dir, const struct digest *d)
 
 void cache_used(const char *dir, const char *entry)
 {
-	const time_t old = time(NULL) - 30 * 24 * 3600;
+	struct stat st;
+
+	if (!stat(entry, &st) && st.st_mtime >= time(NULL) - DAY)
+		return;
+	utimensat(AT_FDCWD, entry, NULL, 0);
+	cache_trim(dir);
+}
+
+void cache_trim(const char *dir)
+{
+	const time_t old = time(NULL) - 30 * DAY;
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	struct stat st;
 	char *path;
 
-	utimensat(AT_FDCWD, entry, NULL, 0);
 	while (d && (e = readdir(d))) {
 		if (*e->d_name == '.')
 			continue;

@@ -27,8 +27,13 @@ char *cache_dir(void);
 /* Path of the entry with that digest; it need not exist. Caller frees. */
 char *cache_entry(const char *dir, const struct digest *d);
 
-/* Note that an entry was used, and drop those not used for 30 days. */
+/*
+ * Note that an entry was used, to the day: the first time that day looks at every
+ * entry (cache_trim), which takes longer than a small search once there are thousands.
+ */
 void cache_used(const char *dir, const char *entry);
+/* Drop the entries that were not used for 30 days. */
+void cache_trim(const char *dir);
 
 /* Remove a directory and what is in it. */
 void remove_tree(const char *path);
