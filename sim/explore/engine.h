@@ -379,8 +379,11 @@ bool runtime_is_before(int x, int y);
 /* Check the newest event against frees; sets a violation. */
 void runtime_check_free(int slot);
 bool runtime_thread_over(int n);
-/* Has every other thread that has to end done so? */
-bool runtime_others_over(int me);
+/*
+ * If e, of thread n, waits for others to end, have they? For all of them: every other
+ * one that has to end. True of what is no join.
+ */
+bool runtime_joined(int n, const struct event *e);
 /* Number of the thread that `creator` creates next, or -1. */
 int runtime_new_thread(int creator);
 
@@ -397,6 +400,12 @@ void seq_one(const struct explore_chooser *c, struct explore_result *out);
 void seq_end(void);
 /* See that no thread computes for ever; once more in a child process. */
 void seq_watch_the_clock(void);
+/*
+ * Can thread n, which is about to do something, do it, as far as others than its
+ * await are concerned? Interrupts that are due come first, and who has no more to do
+ * waits for them.
+ */
+bool seq_may_move(int n);
 /* What thread n is about to do; `blocked` unless it is ready. */
 void seq_describe(int n, bool ready, struct explore_step *s);
 /* Those that have not ended, as blocked steps. */

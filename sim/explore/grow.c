@@ -305,11 +305,8 @@ static bool can_move(int n)
 {
 	const struct event *e = &engine->t[n].pending.ev;
 
-	if (e->kind == EV_JOIN)
-		return engine->t[e->peer].state == THREAD_DONE;
-	if (e->kind == EV_JOIN_ALL)
-		return runtime_others_over(n);
-	return !(e->flags & EVF_AWAIT) || await_satisfied_by_latest(e);
+	return runtime_joined(n, e) &&
+	       (!(e->flags & EVF_AWAIT) || await_satisfied_by_latest(e));
 }
 
 /* Awaits come last: when nobody else can move, few writes are left to be missed. */

@@ -74,17 +74,9 @@ static bool is_ready(struct guide *guide, int n)
 	int16_t list[GRAPH_MAX_EVENTS + 1];
 	int k, last;
 
-	if (t->state == THREAD_COMING)
-		return cpu_may_come(n);
-	if (t->state != THREAD_PENDING)
+	if (!seq_may_move(n))
 		return false;
-	if (e->op == OP_IDLE)
-		return !cpu_is_waited_for(n);
-	if (e->kind == EV_JOIN)
-		return engine->t[e->peer].state == THREAD_DONE;
-	if (e->kind == EV_JOIN_ALL)
-		return runtime_others_over(n);
-	if (!(e->flags & EVF_AWAIT))
+	if (t->state == THREAD_COMING || !(e->flags & EVF_AWAIT))
 		return true;
 	k = source_of(guide, n, list, &last);
 	return k >= 0 && condition_holds(e, grow_value(engine->g, e, list[k]));

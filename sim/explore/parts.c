@@ -349,27 +349,22 @@ static bool is_too_much(const struct part *p)
 	       engine->res.executions + record_executions(p->record) >= max;
 }
 
-enum end { GO_ON, ENDS };
-
 /*
  * Follow the first part here: to its end, or for a time, or until something has
  * been learned.
  */
-static enum end follow_here(double seconds)
+static enum search_end follow_here(double seconds)
 {
 	double start = search_now();
 	uint64_t known = known_so_far();
 
 	load(parts.first);
 	while (search->nr) {
-		if (search_out_of_budget())
-			return ENDS;
-		search_one();
-		if (engine->stop == STOP_VIOLATION) {
-			search_found();
-			return ENDS;
-		}
-		if (engine->stop == STOP_RESTART) {
+		enum search_end end = search_step();
+
+		if (end == SEARCH_ENDS)
+			return end;
+		if (end == SEARCH_LEARNED) {
 			dismiss_all();
 			search_begin_again();
 			insert_frontier(&parts.first);
@@ -382,17 +377,17 @@ static enum end follow_here(double seconds)
 	}
 	insert_frontier(&parts.first->next);
 	drop_first();
-	return GO_ON;
+	return SEARCH_GO_ON;
 }
 
-static enum end take_record(void)
+static enum search_end take_record(void)
 {
 	if (is_too_much(parts.first))
 		return follow_here(1e9);
 	if (!record_take(parts.first->record))
 		abort();
 	drop_first();
-	return GO_ON;
+	return SEARCH_GO_ON;
 }
 
 /* The time is over: what they have seen by now counts, too. */
@@ -420,20 +415,20 @@ static bool is_out_of_time(void)
 	return opt->max_seconds > 0 && all.seconds > opt->max_seconds;
 }
 
-static enum end wait_for_first(void)
+static enum search_end wait_for_first(void)
 {
 	if (search->opt->max_executions &&
 	    engine->res.executions >= search->opt->max_executions) {
 		engine->res.verdict = EXPLORE_UNDECIDED;
-		return ENDS;
+		return SEARCH_ENDS;
 	}
 	hire_all();
 	wait_for_workers();
 	if (!is_out_of_time())
-		return GO_ON;
+		return SEARCH_GO_ON;
 	call_in();
 	engine->res.verdict = EXPLORE_UNDECIDED;
-	return ENDS;
+	return SEARCH_ENDS;
 }
 
 static void begin(void)
@@ -462,11 +457,11 @@ static void finish(void)
 
 void parts_search(void)
 {
-	enum end end;
+	enum search_end end;
 
 	begin();
 	end = follow_here(ALONE);
-	while (end == GO_ON && parts.first) {
+	while (end == SEARCH_GO_ON && parts.first) {
 		switch (parts.first->state) {
 		case PART_DONE:
 			end = take_record();

@@ -139,12 +139,19 @@ bool runtime_thread_over(int n)
 	       engine->t[n].state == THREAD_DONE;
 }
 
-bool runtime_others_over(int me)
+static bool others_over(int me)
 {
 	for (int i = 0; i < engine_threads(); i++)
 		if (i != me && !engine->t[i].daemon && !runtime_thread_over(i))
 			return false;
 	return true;
+}
+
+bool runtime_joined(int n, const struct event *e)
+{
+	if (e->kind == EV_JOIN)
+		return engine->t[e->peer].state == THREAD_DONE;
+	return e->kind != EV_JOIN_ALL || others_over(n);
 }
 
 /* ---- the threads every run starts with --------------------------------------- */
@@ -327,15 +334,8 @@ static void wait_for_source(struct event *e, int slot)
 	struct thread *t = self();
 
 	for (;;) {
-		bool ready = true;
-
-		if (e->kind == EV_READ)
-			ready = value_ready(e->loc, e->rf);
-		else if (e->kind == EV_JOIN)
-			ready = engine->t[e->peer].state == THREAD_DONE;
-		else if (e->kind == EV_JOIN_ALL)
-			ready = runtime_others_over(engine->cur);
-		if (ready)
+		if (e->kind == EV_READ ? value_ready(e->loc, e->rf)
+				       : runtime_joined(engine->cur, e))
 			break;
 		t->state = THREAD_WAITING;
 		t->wait_slot = slot;

@@ -77,11 +77,7 @@ static void classify(void)
 		no_execution |= cpu_is_due(i);
 		all_over &= t->daemon;
 	}
-	if (no_execution) {
-		engine->res.blocked++;
-		return;
-	}
-	if (!is_first_witness()) {
+	if (no_execution || !is_first_witness()) {
 		engine->res.blocked++;
 		return;
 	}
@@ -207,19 +203,31 @@ void search_begin_again(void)
 	search->done = 0;
 }
 
+enum search_end search_step(void)
+{
+	if (search_out_of_budget())
+		return SEARCH_ENDS;
+	search_one();
+	if (engine->stop == STOP_VIOLATION) {
+		search_found();
+		return SEARCH_ENDS;
+	}
+	return engine->stop == STOP_RESTART ? SEARCH_LEARNED : SEARCH_GO_ON;
+}
+
 /* Follow graphs until none is left, something is found, or the budget spent. */
 static void search_alone(void)
 {
+	enum search_end end = SEARCH_GO_ON;
+
 	search_begin_again();
-	while (search->nr && !search_out_of_budget()) {
-		search_one();
-		search->done += search->run_share;
-		if (engine->stop == STOP_RESTART) {
+	while (search->nr && end != SEARCH_ENDS) {
+		end = search_step();
+		if (end == SEARCH_LEARNED) {
 			engine->res.restarts++;
 			search_begin_again();
-		} else if (engine->stop == STOP_VIOLATION) {
-			search_found();
-			break;
+		} else {
+			search->done += search->run_share;
 		}
 	}
 }

@@ -57,6 +57,12 @@ void search_one(void);
 void search_found(void);
 /* Before each graph: may it not be followed any more? Then the verdict is set. */
 bool search_out_of_budget(void);
+/*
+ * Follow the topmost graph, if the budget allows it. SEARCH_ENDS: it does not, or there
+ * is a violation; the verdict is set. SEARCH_LEARNED: the search has to begin again.
+ */
+enum search_end { SEARCH_GO_ON, SEARCH_ENDS, SEARCH_LEARNED };
+enum search_end search_step(void);
 
 /* ---- parts.c -------------------------------------------------------------------- */
 

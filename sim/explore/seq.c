@@ -27,7 +27,7 @@ extern const struct trapline_thread __start_trapline_threads[]
 
 /* ---- stepping ------------------------------------------------------------------ */
 
-static bool is_ready(int n)
+bool seq_may_move(int n)
 {
 	const struct thread *t = &engine->t[n];
 	const struct event *e = &t->pending.ev;
@@ -38,10 +38,18 @@ static bool is_ready(int n)
 		return false;
 	if (e->op == OP_IDLE)
 		return !cpu_is_waited_for(n);
-	if (e->kind == EV_JOIN)
-		return engine->t[e->peer].state == THREAD_DONE;
-	if (e->kind == EV_JOIN_ALL)
-		return runtime_others_over(n);
+	return runtime_joined(n, e);
+}
+
+static bool is_ready(int n)
+{
+	const struct thread *t = &engine->t[n];
+	const struct event *e = &t->pending.ev;
+
+	if (!seq_may_move(n))
+		return false;
+	if (t->state == THREAD_COMING)
+		return true;
 	if (e->flags & EVF_AWAIT)
 		return condition_holds(e, memory_read(e->addr, e->size));
 	return !spin_turns_in_vain(n);

@@ -31,8 +31,6 @@
 #define PARTS_PER_SHARD 100
 #define MAX_DEPTH 60
 
-enum end { GO_ON, ENDS, LEARNED };
-
 static struct {
 	uint8_t *depth; /* of the graphs on the stack: runs from the root */
 	int room;
@@ -123,36 +121,24 @@ static unsigned int owner(unsigned int part)
 
 /* ---- following ------------------------------------------------------------------------ */
 
-static enum end follow_one(void)
-{
-	if (search_out_of_budget())
-		return ENDS;
-	search_one();
-	if (engine->stop == STOP_VIOLATION) {
-		search_found();
-		return ENDS;
-	}
-	return engine->stop == STOP_RESTART ? LEARNED : GO_ON;
-}
-
 /* The graph on top, and all that it leads to. */
-static enum end follow_part(void)
+static enum search_end follow_part(void)
 {
 	int base = search->nr - 1;
-	enum end end = GO_ON;
+	enum search_end end = SEARCH_GO_ON;
 
-	while (end == GO_ON && search->nr > base)
-		end = follow_one();
+	while (end == SEARCH_GO_ON && search->nr > base)
+		end = search_step();
 	return end;
 }
 
 /* All there is from the root on; each part as told. */
-static enum end walk(enum end (*part)(void))
+static enum search_end walk(enum search_end (*part)(void))
 {
-	enum end end = GO_ON;
+	enum search_end end = SEARCH_GO_ON;
 
 	set_depths(0, 0);
-	while (end == GO_ON && search->nr) {
+	while (end == SEARCH_GO_ON && search->nr) {
 		int top = search->nr - 1;
 		unsigned int depth = shard.depth[top];
 
@@ -161,7 +147,7 @@ static enum end walk(enum end (*part)(void))
 			shard.part++;
 			continue;
 		}
-		end = follow_one();
+		end = search_step();
 		set_depths(top, depth + 1);
 	}
 	return end;
@@ -169,9 +155,9 @@ static enum end walk(enum end (*part)(void))
 
 /* Until nothing more is learned; at_begin is told when the parts are others. */
 static void walk_all(unsigned int shards, void (*at_begin)(void),
-		     enum end (*part)(void))
+		     enum search_end (*part)(void))
 {
-	enum end end;
+	enum search_end end;
 
 	shard.shards = shards;
 	shard.section = 0;
@@ -187,8 +173,8 @@ static void walk_all(unsigned int shards, void (*at_begin)(void),
 		engine->res.verdict = EXPLORE_HOLDS;
 		search_begin_again();
 		end = walk(part);
-		engine->res.restarts += end == LEARNED;
-	} while (end == LEARNED);
+		engine->res.restarts += end == SEARCH_LEARNED;
+	} while (end == SEARCH_LEARNED);
 }
 
 /* ---- one shard ------------------------------------------------------------------------ */
@@ -206,27 +192,28 @@ static bool is_enough(void)
 	return max && engine->res.executions >= max;
 }
 
-static enum end search_part(void)
+static enum search_end search_part(void)
 {
 	FILE *to = search->opt->record;
 	struct record_mark since;
 	uint64_t remarks;
-	enum end end;
+	enum search_end end;
 
 	if (owner(shard.part) != search->opt->shard ||
 	    shard.part < shard.done) {
 		search->nr--;
-		return GO_ON;
+		return SEARCH_GO_ON;
 	}
 	since = record_begin();
 	remarks = knowledge_remarks();
 	end = follow_part();
-	if (end == ENDS && engine->res.verdict == EXPLORE_UNDECIDED &&
+	if (end == SEARCH_ENDS && engine->res.verdict == EXPLORE_UNDECIDED &&
 	    !is_enough())
-		return ENDS;
-	if (end == LEARNED && knowledge() == shard.knows)
-		return LEARNED; /* graphs are larger now, the parts the same, if the cut is */
-	if (end == GO_ON && knowledge_remarks() == remarks) {
+		return SEARCH_ENDS;
+	/* graphs are larger now, the parts the same, if the cut is */
+	if (end == SEARCH_LEARNED && knowledge() == shard.knows)
+		return end;
+	if (end == SEARCH_GO_ON && knowledge_remarks() == remarks) {
 		shard_file_part(to, shard.part, false);
 		record_write(to, &since);
 	} else {
@@ -251,7 +238,7 @@ static bool is_too_much(const char *record)
 	return max && engine->res.executions + record_executions(record) >= max;
 }
 
-static enum end merge_part(void)
+static enum search_end merge_part(void)
 {
 	const char *record = NULL;
 	enum shard_found found =
@@ -261,19 +248,19 @@ static enum end merge_part(void)
 	if (found == SHARD_STOPPED) {
 		engine->res.verdict = EXPLORE_UNDECIDED;
 		search->nr--;
-		return GO_ON;
+		return SEARCH_GO_ON;
 	}
 	engine->res.unshared += found == SHARD_UNKNOWN;
 	if (found != SHARD_RECORD || is_too_much(record))
 		return follow_part();
 	if (search_out_of_budget())
-		return ENDS;
+		return SEARCH_ENDS;
 	search->nr--;
 	if (!record_take(record))
 		runtime_refuse("a record of shard %u/%u says what none does; "
 			       "run that shard again",
 			       owner(shard.part), shard.shards);
-	return GO_ON;
+	return SEARCH_GO_ON;
 }
 
 void shard_merge(void)
