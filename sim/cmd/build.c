@@ -18,6 +18,7 @@
 #include "externals.h"
 #include "locate.h"
 #include "process.h"
+#include "text.h"
 #include "toolchain.h"
 #include "unfix.h"
 
@@ -202,8 +203,7 @@ static bool digest_all(struct builder *w, struct digest *d)
 		digest_string(d, w->flags.v[i]);
 	for (size_t i = 0; i < w->archives.n; i++)
 		digest_stat(d, w->archives.v[i]);
-	if (asprintf(&path, "%s/sim/explore/arena.ld", w->source) < 0)
-		abort();
+	path = text_print("%s/sim/explore/arena.ld", w->source);
 	digest_file(d, path);
 	free(path);
 	if (!digest_source(w, d, b->scenario))
@@ -214,8 +214,7 @@ static bool digest_all(struct builder *w, struct digest *d)
 	}
 	if (!w->target)
 		return true;
-	if (asprintf(&path, "%s/%s", w->source, w->target) < 0)
-		abort();
+	path = text_print("%s/%s", w->source, w->target);
 	digest_file(d, b->unfix);
 	digest_file(d, path); /* applying the patch will report a failure */
 	free(path);
@@ -232,8 +231,7 @@ static bool compile(struct builder *w, const char *file, const char *dir,
 
 	/* arena.ld knows by the suffix what an execution resets. */
 	args_add(objects, "%s/%zu.scenario.o", dir, objects->n);
-	if (asprintf(&assembly, "%s/%zu.s", dir, objects->n) < 0)
-		abort();
+	assembly = text_print("%s/%zu.s", dir, objects->n);
 	args_add(&a, "%s", w->cc);
 	args_add_all(&a, &w->flags);
 	args_add(&a, "-S");
@@ -311,8 +309,7 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 	char *dir, *program;
 	bool good;
 
-	if (asprintf(&dir, "%s/new.XXXXXX", cache) < 0)
-		abort();
+	dir = text_print("%s/new.XXXXXX", cache);
 	if (!mkdtemp(dir)) {
 		err("cannot write to %s: %s", cache, strerror(errno));
 		free(dir);
@@ -330,8 +327,7 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 		good = false;
 	}
 	good = good && link_program(w, dir, &objects);
-	if (asprintf(&program, "%s/program", dir) < 0)
-		abort();
+	program = text_print("%s/program", dir);
 	if (good && rename(program, entry)) {
 		err("cannot write %s: %s", entry, strerror(errno));
 		good = false;

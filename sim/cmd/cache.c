@@ -3,6 +3,7 @@
  * cache.c - a directory of programs, named by what they were made of.
  */
 #include "cache.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -88,17 +89,14 @@ char *cache_dir(void)
 	char *dir = NULL;
 
 	if (xdg && *xdg == '/') {
-		if (asprintf(&dir, "%s/trapline", xdg) < 0)
-			abort();
+		dir = text_print("%s/trapline", xdg);
 	} else if (home && *home == '/') {
-		if (asprintf(&dir, "%s/.cache/trapline", home) < 0)
-			abort();
+		dir = text_print("%s/.cache/trapline", home);
 	}
 	if (dir && make(dir))
 		return dir;
 	free(dir);
-	if (asprintf(&dir, "/tmp/trapline-%u", geteuid()) < 0)
-		abort();
+	dir = text_print("/tmp/trapline-%u", geteuid());
 	if (make(dir))
 		return dir;
 	free(dir);
@@ -110,10 +108,9 @@ char *cache_entry(const char *dir, const struct digest *d)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%016llx%016llx", dir,
-		     (unsigned long long)(d->state >> 64),
-		     (unsigned long long)d->state) < 0)
-		abort();
+	path = text_print("%s/%016llx%016llx", dir,
+			  (unsigned long long)(d->state >> 64),
+			  (unsigned long long)d->state);
 	return path;
 }
 
@@ -138,8 +135,7 @@ void cache_trim(const char *dir)
 	while (d && (e = readdir(d))) {
 		if (*e->d_name == '.')
 			continue;
-		if (asprintf(&path, "%s/%s", dir, e->d_name) < 0)
-			abort();
+		path = text_print("%s/%s", dir, e->d_name);
 		if (!lstat(path, &st) && st.st_mtime < old)
 			remove_tree(path);
 		free(path);

@@ -7,6 +7,7 @@
  */
 #include "locate.h"
 
+#include "text.h"
 #include "toolchain.h"
 
 #include <errno.h>
@@ -32,8 +33,7 @@ static char *join(const char *dir, const char *name)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		abort();
+	path = text_print("%s/%s", dir, name);
 	return path;
 }
 

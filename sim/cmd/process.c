@@ -3,6 +3,7 @@
  * process.c - argument vectors, and running other programs with them.
  */
 #include "process.h"
+#include "text.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -17,12 +18,9 @@ void args_add(struct args *a, const char *fmt, ...)
 {
 	va_list ap;
 
-	a->v = reallocarray(a->v, a->n + 2, sizeof(*a->v));
-	if (!a->v)
-		abort();
+	a->v = need(reallocarray(a->v, a->n + 2, sizeof(*a->v)));
 	va_start(ap, fmt);
-	if (vasprintf(&a->v[a->n], fmt, ap) < 0)
-		abort();
+	a->v[a->n] = text_vprint(fmt, ap);
 	va_end(ap);
 	a->v[++a->n] = NULL;
 }

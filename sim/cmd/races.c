@@ -10,12 +10,13 @@
 #include "distance.h"
 #include "locate.h"
 #include "process.h"
+#include "text.h"
 
 #include <argp.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,21 +42,9 @@ struct race {
 
 /* ---- the catalogue ------------------------------------------------------------- */
 
-__attribute__((format(printf, 1, 2))) static char *text(const char *fmt, ...)
-{
-	char *s;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-	return s;
-}
-
 static char *catalogue(void)
 {
-	char *path = text("%s/traces/races", locate_source());
+	char *path = text_print("%s/traces/races", locate_source());
 	char *here = locate_here(path);
 
 	if (!here)
@@ -68,17 +57,14 @@ static char *catalogue(void)
 static char *read_file(const char *path)
 {
 	FILE *f = fopen(path, "re");
-	char *to = NULL;
-	size_t room = 0;
+	char *text;
+	size_t len;
 
 	if (!f)
 		return NULL;
-	if (getdelim(&to, &room, '\0', f) < 0) {
-		free(to);
-		to = strdup("");
-	}
+	text = text_read(f, SIZE_MAX, &len);
 	fclose(f);
-	return to;
+	return text;
 }
 
 /* The number of a memory model, or NR_MEMORIES. */
@@ -133,7 +119,8 @@ static void take(struct race *r, const char *key, const char *value)
 /* False: it is no race; nothing is printed. */
 static bool read_race(struct race *r, const char *dir, const char *name)
 {
-	char *path = text("%s/%s/expect", dir, name), *line, *rest, *value;
+	char *path = text_print("%s/%s/expect", dir, name), *line, *rest,
+	     *value;
 
 	*r = (struct race){ .bug = "-", .kind = "-" };
 	r->text = rest = read_file(path);
@@ -259,15 +246,13 @@ static bool as_expected(const char *dir, const char *name,
 			const struct side *side, unsigned int memory)
 {
 	const char *expected = side->verdict[memory];
-	bool model = !strcmp(side->name, "model");
+	bool model = !strcmp(side->name, "model"), good;
 	struct args a = { 0 };
 	char *report = NULL, *verdict, *kind;
 	size_t len;
-	FILE *out = open_memstream(&report, &len);
+	FILE *out = need(open_memstream(&report, &len));
 	int status;
 
-	if (!out)
-		abort();
 	args_add(&a, "/proc/self/exe");
 	args_add(&a, "explore");
 	args_add(&a, "%s/%s/scenario.c", dir, name);
@@ -280,21 +265,20 @@ static bool as_expected(const char *dir, const char *name,
 	fputs(report, stdout);
 
 	kind = report + strspn(report, "FAIL ");
-	verdict = status == CMD_OK ? text("holds")
+	verdict = status == CMD_OK ? text_print("holds")
 		  : status == CMD_VIOLATED
-			  ? text("violated %.*s", (int)strcspn(kind, ":"), kind)
-			  : text("undecided");
-	if (!is_expected(verdict, expected)) {
+			  ? text_print("violated %.*s", (int)strcspn(kind, ":"),
+				       kind)
+			  : text_print("undecided");
+	good = is_expected(verdict, expected);
+	if (good)
+		printf("expected: %s\n", verdict);
+	else
 		err("%s: expected of %s: %s; this is: %s", name, side->name,
 		    expected, verdict);
-		status = -1;
-	} else {
-		printf("expected: %s\n", verdict);
-		status = 0;
-	}
 	free(verdict);
 	free(report);
-	return !status;
+	return good;
 }
 
 /* The sides that fail; or, fixed, those that hold. */
@@ -322,18 +306,18 @@ static int run(const char *dir, const char *name, const struct race *r,
 /* A schedule written by hand follows the story step by step. */
 static char *schedule_of(const char *dir, const char *name)
 {
-	char *path = text("%s/%s/by-hand.sched", dir, name);
+	char *path = text_print("%s/%s/by-hand.sched", dir, name);
 
 	if (access(path, R_OK)) {
 		free(path);
-		path = text("%s/%s/found.sched", dir, name);
+		path = text_print("%s/%s/found.sched", dir, name);
 	}
 	return path;
 }
 
 static int why(const char *dir, const char *name)
 {
-	char *path = text("%s/%s/story.md", dir, name), *schedule;
+	char *path = text_print("%s/%s/story.md", dir, name), *schedule;
 	char *story = read_file(path);
 	struct args a = { 0 };
 	int status;

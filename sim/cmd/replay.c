@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "locate.h"
 #include "process.h"
+#include "text.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -116,8 +117,7 @@ static char *beside(const char *schedule, const char *what)
 
 	if (n > strlen(end) && !strcmp(schedule + n - strlen(end), end))
 		n -= strlen(end);
-	if (asprintf(&name, "%.*s.%s.sched", (int)n, schedule, what) < 0)
-		abort();
+	name = text_print("%.*s.%s.sched", (int)n, schedule, what);
 	return name;
 }
 

@@ -14,6 +14,7 @@
 #include "left_out.h"
 #include "place_check.h"
 #include "symbols.h"
+#include "text.h"
 
 struct resolver {
 	const char *text;
@@ -131,18 +132,13 @@ static int find_symbol(struct resolver *r, unsigned long *offset)
 
 static const char *give_name(const struct spec *s)
 {
-	char *name = NULL;
-	int n;
-
 	if (s->event[0])
 		return s->event;
 	if (s->symbol[0] && !s->offset)
 		return s->symbol;
 	if (s->symbol[0])
-		n = asprintf(&name, "%s+0x%lx", s->symbol, s->offset);
-	else
-		n = asprintf(&name, "0x%lx", s->offset);
-	return n < 0 ? "?" : name;
+		return text_print("%s+0x%lx", s->symbol, s->offset);
+	return text_print("0x%lx", s->offset);
 }
 
 static int one_place(struct resolver *r)
@@ -173,11 +169,9 @@ static int one_place(struct resolver *r)
 /* The name of one of an event's places. */
 static const char *name_in_event(const struct spec *s, const char *symbol)
 {
-	char *name;
-
 	if (!s->event[0])
 		return strdup(symbol);
-	return asprintf(&name, "%s_%s", s->event, symbol) < 0 ? NULL : name;
+	return text_print("%s_%s", s->event, symbol);
 }
 
 static bool has(const struct places *places, unsigned int from,

@@ -9,6 +9,7 @@
 
 #include "cmd.h"
 #include "process.h"
+#include "text.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -81,9 +82,8 @@ static char *copy_target(const char *target, const char *source,
 	int c;
 	bool good;
 
-	if (asprintf(&from, "%s/%s", source, target) < 0 ||
-	    asprintf(&to, "%s/src/%s", dir, target) < 0)
-		abort();
+	from = text_print("%s/%s", source, target);
+	to = text_print("%s/src/%s", dir, target);
 	for (char *s = strchr(to + strlen(dir) + 1, '/'); s;
 	     s = strchr(s + 1, '/')) {
 		*s = '\0';

@@ -22,6 +22,7 @@
 #include "explore.h"
 #include "names.h"
 #include "slice.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +89,7 @@ static char *folded(size_t n)
 {
 	char *text;
 
-	if (asprintf(&text, "... %zu more steps", n) < 0)
-		abort();
+	text = text_print("... %zu more steps", n);
 	return text;
 }
 
@@ -262,11 +262,10 @@ static void print_rule(FILE *to, const struct table *t)
 static char *title_of(enum columns_style style, int cpu, int thread)
 {
 	const char *name = explore_thread_name(thread);
-	char *text;
 
 	if (style == COLUMNS_RULED)
 		return strdup(name);
-	return asprintf(&text, "CPU%d (%s)", cpu, name) < 0 ? NULL : text;
+	return text_print("CPU%d (%s)", cpu, name);
 }
 
 /* Columns that have something in them are CPUs, from 0 on. */
@@ -309,9 +308,7 @@ static void merge(struct table *t, int width)
 		struct row *row = &t->row[i];
 		char *text;
 
-		if (asprintf(&text, "%s: %s", t->title[row->thread],
-			     row->text) < 0)
-			abort();
+		text = text_print("%s: %s", t->title[row->thread], row->text);
 		free(row->text);
 		row->text = text;
 		row->thread = 0;

@@ -13,6 +13,7 @@
 #include "names.h"
 #include "schedule.h"
 #include "steps.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -97,9 +98,8 @@ static char *describe_point(const struct sched_run *run)
 		return strdup("being blocked");
 	if (run->count)
 		snprintf(count, sizeof(count), " #%u", run->count);
-	if (asprintf(&text, "'%s%s%s%s'", run->word, run->object ? " " : "",
-		     run->object ? run->object : "", count) < 0)
-		abort();
+	text = text_print("'%s%s%s%s'", run->word, run->object ? " " : "",
+			  run->object ? run->object : "", count);
 	return text;
 }
 
@@ -112,11 +112,9 @@ __attribute__((format(printf, 3, 4))) static int diverge(struct follow *f,
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&what, fmt, ap) < 0)
-		abort();
+	what = text_vprint(fmt, ap);
 	va_end(ap);
-	if (asprintf(&f->error, "%s:%u: %s", f->path, line, what) < 0)
-		abort();
+	f->error = text_print("%s:%u: %s", f->path, line, what);
 	free(what);
 	return -1;
 }

@@ -11,12 +11,12 @@
 #include "repeat.h"
 #include "report.h"
 #include "schedule.h"
+#include "text.h"
 #include "trapline/explore.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -49,24 +49,6 @@ struct task {
 static struct task
 	*task; /* of the child: for refused(), given a sentence only */
 
-static void *need(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
-
-__attribute__((format(printf, 2, 3))) static void set(char **to,
-						      const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(to, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-}
-
 /* ---- the child ------------------------------------------------------------------- */
 
 __attribute__((noreturn)) static void hand_over(struct trapline_result *r)
@@ -87,9 +69,9 @@ __attribute__((noreturn)) static void no_run(enum trapline_verdict verdict,
 {
 	struct trapline_result r = { .counts.verdict = verdict };
 
-	set(&r.text[TEXT_FINDING], "none");
-	set(&r.text[TEXT_MESSAGE], "%s", sentence);
-	set(&r.text[TEXT_REPORT], "%s\n", sentence);
+	r.text[TEXT_FINDING] = text_print("none");
+	r.text[TEXT_MESSAGE] = text_print("%s", sentence);
+	r.text[TEXT_REPORT] = text_print("%s\n", sentence);
 	hand_over(&r);
 }
 
@@ -125,8 +107,8 @@ static void take(struct trapline_result *to, const struct explore_result *r)
 				      .races = r->nr_races };
 	for (int i = 0; i < TEXT_SCHEDULE; i++)
 		free(to->text[i]);
-	set(&to->text[TEXT_FINDING], "%s", report_kind(r->finding));
-	set(&to->text[TEXT_MESSAGE], "%s", r->message);
+	to->text[TEXT_FINDING] = text_print("%s", report_kind(r->finding));
+	to->text[TEXT_MESSAGE] = text_print("%s", r->message);
 	f = need(open_memstream(&to->text[TEXT_REPORT], &size));
 	report_text(f, &task->report, r);
 	if (fclose(f))
@@ -141,8 +123,8 @@ static void repeat(struct trapline_result *to, struct explore_result *r)
 	size_t size;
 	FILE *f;
 
-	set(&s.scenario, "%s", task->name);
-	set(&s.memory, "%s", report_memory(task->report.memory));
+	s.scenario = text_print("%s", task->name);
+	s.memory = text_print("%s", report_memory(task->report.memory));
 	if (!repeat_violation(&s, task->name, REPEAT_FEWEST, r, &error))
 		return;
 	take(to, r);
@@ -193,8 +175,8 @@ static void follow(struct trapline_result *to)
 	char *text, *error;
 
 	if (sched_parse(task->schedule, strlen(task->schedule), &s, &err)) {
-		set(&text, "schedule:%u:%u: %s", err.line, err.column,
-		    err.text);
+		text = text_print("schedule:%u:%u: %s", err.line, err.column,
+				  err.text);
 		no_run(TRAPLINE_ERROR, text);
 	}
 	report_find_memory(s.memory, &task->report.memory);
@@ -202,7 +184,7 @@ static void follow(struct trapline_result *to)
 	follow_run(&s, "schedule", &r, &error);
 	take(to, &r);
 	if (error)
-		set(&to->text[TEXT_MESSAGE], "%s", error);
+		to->text[TEXT_MESSAGE] = text_print("%s", error);
 }
 
 __attribute__((noreturn)) static void be_child(void)
@@ -223,6 +205,7 @@ __attribute__((noreturn)) static void be_child(void)
 
 /* ---- the process that asks --------------------------------------------------------- */
 
+/* As text_read(), but the caller may have handlers of signals, which end a read. */
 static char *read_all(int fd, size_t *size)
 {
 	char *text = NULL;
@@ -266,9 +249,9 @@ static void broke(struct trapline_result *r, const char *why)
 		free(r->text[i]);
 	memset(r, 0, sizeof(*r));
 	r->counts.verdict = TRAPLINE_ERROR;
-	set(&r->text[TEXT_FINDING], "none");
-	set(&r->text[TEXT_MESSAGE], "%s", why);
-	set(&r->text[TEXT_REPORT], "%s\n", why);
+	r->text[TEXT_FINDING] = text_print("none");
+	r->text[TEXT_MESSAGE] = text_print("%s", why);
+	r->text[TEXT_REPORT] = text_print("%s\n", why);
 }
 
 static void collect(struct trapline_result *r, pid_t child, int fd)

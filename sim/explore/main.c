@@ -26,6 +26,7 @@
 #include "shrink.h"
 #include "steps.h"
 #include "streams.h"
+#include "text.h"
 
 enum exit_code {
 	EXIT_HOLDS,
@@ -122,8 +123,7 @@ static bool write_schedule(struct program *o, struct sched *s, const char *path)
 			path, strerror(errno));
 		return false;
 	}
-	if (asprintf(&text, "trapline replay %s", path) < 0)
-		abort();
+	text = text_print("trapline replay %s", path);
 	o->report.schedule = path;
 	o->report.command = text;
 	return true;
@@ -139,9 +139,8 @@ static bool repeat(struct program *o, enum repeat_how how,
 	const char *path = o->options.schedule_out;
 	char *text, *error;
 
-	if (!path && asprintf(&text, "%s.fail.sched", o->report.name) < 0)
-		abort();
-	path = path ? path : text;
+	if (!path)
+		path = text = text_print("%s.fail.sched", o->report.name);
 	if (!repeat_violation(&o->header, path, how, r, &error)) {
 		fprintf(stderr,
 			"trapline: no schedule written: no run along the steps "
@@ -275,11 +274,9 @@ static int go_on(struct program *o)
 			o->replay);
 		return EXIT_USAGE;
 	}
-	if (asprintf(&note,
-		     "of those that begin as %s says, counted from its "
-		     "end",
-		     o->replay) < 0)
-		abort();
+	note = text_print("of those that begin as %s says, counted from its "
+			  "end",
+			  o->replay);
 	opt->progress = progress;
 	opt->progress_arg = o;
 	o->report.replay = false;
@@ -310,9 +307,9 @@ static int replay(struct program *o)
 	if (!follow(o, &s, &r))
 		return EXIT_VIOLATED;
 	good = as_expected(&s, &r);
-	if (s.expect && asprintf(&note, "the schedule expects: %s%s", s.expect,
-				 good ? "" : "  <-- not so") < 0)
-		abort();
+	if (s.expect)
+		note = text_print("the schedule expects: %s%s", s.expect,
+				  good ? "" : "  <-- not so");
 	o->report.note = note;
 	print_report(stdout, o, &r);
 	sched_free(&s);
@@ -342,13 +339,11 @@ static int make_smaller(struct program *o)
 	preemptions = shrink_preemptions(&s);
 	shrink(&s, &r);
 	free(s.expect);
-	if (asprintf(&s.expect, "violated %s", report_kind(r.finding)) < 0 ||
-	    asprintf(&note,
-		     "lines %zu -> %zu, preemptions %zu -> %zu: it would not "
-		     "fail so with one less",
-		     lines, shrink_lines(&s), preemptions,
-		     shrink_preemptions(&s)) < 0)
-		abort();
+	s.expect = text_print("violated %s", report_kind(r.finding));
+	note = text_print(
+		"lines %zu -> %zu, preemptions %zu -> %zu: it would not "
+		"fail so with one less",
+		lines, shrink_lines(&s), preemptions, shrink_preemptions(&s));
 	o->report.note = note;
 	if (!write_schedule(o, &s, o->shrink) || !follow(o, &s, &r))
 		return EXIT_INTERNAL;
@@ -513,11 +508,10 @@ int main(int argc, char **argv)
 	if (ret == -ENOEXEC) {
 		char *sentence;
 
-		if (asprintf(&sentence,
-			     "%s has nothing to run: neither SCENARIO_THREAD "
-			     "nor main()",
-			     o.header.scenario) < 0)
-			abort();
+		sentence = text_print(
+			"%s has nothing to run: neither SCENARIO_THREAD "
+			"nor main()",
+			o.header.scenario);
 		refused(sentence);
 		free(sentence);
 		return EXIT_USAGE;

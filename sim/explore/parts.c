@@ -17,6 +17,7 @@
  * and its schedule.
  */
 #include "search.h"
+#include "text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -62,13 +63,6 @@ static struct {
 } parts;
 
 /* ---- the list ---------------------------------------------------------------------- */
-
-static void *need(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
 
 static struct part *insert(struct part **at, struct graph **graph, int nr)
 {

@@ -8,6 +8,7 @@
 #include "report.h"
 #include "schedule.h"
 #include "shrink.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,7 @@ bool repeat_violation(struct sched *header, const char *path,
 		      char **error)
 {
 	free(header->expect);
-	if (asprintf(&header->expect, "violated %s", report_kind(r->finding)) <
-	    0)
-		abort();
+	header->expect = text_print("violated %s", report_kind(r->finding));
 	if (!make_lines(header, path, how, r, error))
 		return false;
 	if (how == REPEAT_FEWEST && r->fewest == FEWEST_UNASKED &&

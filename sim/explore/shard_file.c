@@ -6,12 +6,12 @@
  * once, when it is read.
  */
 #include "shard_file.h"
+#include "text.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,13 +21,6 @@
 #define MAJOR 1
 #define MAX_BYTES (1u << 30)
 #define SUM_BEGINS 0xcbf29ce484222325ull
-
-static void *need(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
 
 /* FNV-1a */
 static uint64_t sum_of(uint64_t sum, const void *bytes, size_t n)
@@ -146,47 +139,20 @@ unsigned int shard_records_shards(const struct shard_records *r)
 	return r->shards;
 }
 
-static char *say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-static char *say(const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-	return text;
-}
-
-/* The whole file, with a NUL behind it. */
 static char *read_all(struct file *f, size_t *len)
 {
 	FILE *from = fopen(f->path, "re");
-	size_t room = 0;
 
-	*len = 0;
-	while (from && *len < MAX_BYTES) {
-		size_t n;
-
-		if (room - *len < 4096)
-			f->text =
-				need(realloc(f->text, room = room * 2 + 8192));
-		n = fread(f->text + *len, 1, room - *len - 1, from);
-		*len += n;
-		if (!n)
-			break;
-	}
-	if (!from || ferror(from)) {
-		char *why = say("cannot read %s: %s", f->path, strerror(errno));
+	f->text = from ? text_read(from, MAX_BYTES, len) : NULL;
+	if (!f->text) {
+		char *why = text_print("cannot read %s: %s", f->path,
+				       strerror(errno));
 
 		if (from)
 			fclose(from);
 		return why;
 	}
 	fclose(from);
-	f->text[*len] = '\0';
 	return NULL;
 }
 
@@ -233,22 +199,26 @@ static char *check_head(struct shard_records *r, struct file *f, char **at,
 
 	if (!number || sscanf(number, "%u/%u", &f->shard, &shards) != 2 ||
 	    !f->shard || f->shard > shards || !take(at, "--"))
-		return say("%s is damaged; run that shard again", f->path);
+		return text_print("%s is damaged; run that shard again",
+				  f->path);
 	if (strcmp(program, of->program))
-		return say("%s is of another program: the scenario, its -D, or "
-			   "Trapline itself were different when it was made",
-			   f->path);
+		return text_print(
+			"%s is of another program: the scenario, its -D, or "
+			"Trapline itself were different when it was made",
+			f->path);
 	if (strcmp(options, of->options))
-		return say("%s was made with other options: %s; now they are: "
-			   "%s",
-			   f->path, options, of->options);
+		return text_print(
+			"%s was made with other options: %s; now they are: "
+			"%s",
+			f->path, options, of->options);
 	if (r->shards && shards != r->shards)
-		return say("%s is one of %u shards, and %s one of %u", f->path,
-			   shards, r->file[0].path, r->shards);
+		return text_print("%s is one of %u shards, and %s one of %u",
+				  f->path, shards, r->file[0].path, r->shards);
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->file[i].shard == f->shard)
-			return say("%s and %s are both shard %u/%u",
-				   r->file[i].path, f->path, f->shard, shards);
+			return text_print("%s and %s are both shard %u/%u",
+					  r->file[i].path, f->path, f->shard,
+					  shards);
 	r->shards = shards;
 	return NULL;
 }
@@ -295,21 +265,23 @@ char *shard_records_add(struct shard_records *r, const char *path,
 	at = f.text;
 	if (sscanf(f.text, "trapline %d shard\n", &major) != 1 ||
 	    !take(&at, "trapline "))
-		return say("%s:1: not the record of a shard; expected "
-			   "'trapline %d shard'",
-			   path, MAJOR);
+		return text_print("%s:1: not the record of a shard; expected "
+				  "'trapline %d shard'",
+				  path, MAJOR);
 	if (major != MAJOR)
-		return say("%s:1: format %d of records; this Trapline knows %d",
-			   path, major, MAJOR);
+		return text_print(
+			"%s:1: format %d of records; this Trapline knows %d",
+			path, major, MAJOR);
 	at[-1] = '\n';
 	if (!is_closed(&f, len))
-		return say("%s ends early, or is damaged; run that shard again",
-			   path);
+		return text_print(
+			"%s ends early, or is damaged; run that shard again",
+			path);
 	wrong = check_head(r, &f, &at, of);
 	if (wrong)
 		return wrong;
 	if (!find_parts(&f, at))
-		return say("%s is damaged; run that shard again", path);
+		return text_print("%s is damaged; run that shard again", path);
 	r->file = need(reallocarray(r->file, r->nr + 1, sizeof(*r->file)));
 	r->file[r->nr++] = f;
 	return NULL;
@@ -328,9 +300,10 @@ char *shard_records_missing(const struct shard_records *r)
 {
 	for (unsigned int i = 1; i <= r->shards; i++)
 		if (!file_of(r, i))
-			return say("the record of shard %u/%u is missing; it "
-				   "is made by --shard %u/%u",
-				   i, r->shards, i, r->shards);
+			return text_print(
+				"the record of shard %u/%u is missing; it "
+				"is made by --shard %u/%u",
+				i, r->shards, i, r->shards);
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "sharing.h"
 
 #include "shard_file.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,14 +30,12 @@ static char *text_of_options(const struct explore_options *s,
 					     [RACES_OFF] = "off" };
 	char *text;
 
-	if (asprintf(&text,
-		     "memory=%s deps=%s races=%s leaks=%d alloc-failures=%u "
-		     "early-wakeups=%u budget=%" PRIu64 " variant=%s",
-		     report_memory(s->memory), report_deps(s->deps),
-		     races[s->races], s->leaks, s->alloc_failures,
-		     s->early_wakeups, s->max_executions,
-		     variant ? variant : "none") < 0)
-		abort();
+	text = text_print(
+		"memory=%s deps=%s races=%s leaks=%d alloc-failures=%u "
+		"early-wakeups=%u budget=%" PRIu64 " variant=%s",
+		report_memory(s->memory), report_deps(s->deps), races[s->races],
+		s->leaks, s->alloc_failures, s->early_wakeups,
+		s->max_executions, variant ? variant : "none");
 	return text;
 }
 
@@ -65,12 +64,10 @@ struct sharing *sharing_begin(struct options *o, const char *name,
 			      const char *variant)
 {
 	struct explore_options *x = &o->search;
-	struct sharing *s = calloc(1, sizeof(*s));
+	struct sharing *s = need(calloc(1, sizeof(*s)));
 	struct shard_of of;
 	int err = shard_of_this(&of, text_of_options(x, variant));
 
-	if (!s)
-		abort();
 	s->options = o;
 	if (err) {
 		fprintf(stderr, "trapline: cannot read /proc/self/exe: %s\n",
@@ -80,13 +77,11 @@ struct sharing *sharing_begin(struct options *o, const char *name,
 	if (o->nr_merge)
 		return read_all(o, &of) ? s : NULL;
 	if (o->shard_out)
-		s->path = strdup(o->shard_out);
-	else if (asprintf(&s->path, "%s.%uof%u.shard", name, x->shard,
-			  x->shards) < 0)
-		abort();
-	x->record = open_memstream(&s->text, &s->len);
-	if (!x->record || !s->path)
-		abort();
+		s->path = need(strdup(o->shard_out));
+	else
+		s->path = text_print("%s.%uof%u.shard", name, x->shard,
+				     x->shards);
+	x->record = need(open_memstream(&s->text, &s->len));
 	shard_file_begin(x->record, &of, x->shard, x->shards);
 	return s;
 }

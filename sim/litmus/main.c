@@ -9,6 +9,7 @@
 
 #include "options.h"
 #include "streams.h"
+#include "text.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -53,17 +54,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static char *read_file(const char *path, size_t *len)
 {
 	FILE *f = fopen(path, "re");
-	char *text = malloc(LITMUS_MAX + 1);
+	char *text = f ? text_read(f, LITMUS_MAX + 1, len) : NULL;
 
 	if (!text)
-		abort();
-	*len = f ? fread(text, 1, LITMUS_MAX + 1, f) : 0;
-	if (!f || ferror(f)) {
 		fprintf(stderr, "trapline: cannot read %s: %s\n", path,
 			strerror(errno));
-		free(text);
-		text = NULL;
-	}
 	if (f)
 		fclose(f);
 	return text;
