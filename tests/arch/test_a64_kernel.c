@@ -7,7 +7,6 @@
  * the kernel look at it; a perf event is the shortest way to ask. Half of the
  * words are drawn from the spaces that rules are about. Needs root.
  */
-#include <check.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -21,6 +20,7 @@
 
 #include "a64_spaces.h"
 #include "arch.h"
+#include "../suite.h"
 
 #define NR_WORDS 2000
 #define PMU "/sys/bus/event_source/devices/uprobe/type"
@@ -121,8 +121,6 @@ int main(void)
 	Suite *suite = suite_create("arch/a64-kernel");
 	TCase *tc = tcase_create("arm64");
 	const char *why = unable();
-	SRunner *sr;
-	int failed;
 
 	if (why) {
 		printf("skip: %s\n", why);
@@ -130,10 +128,5 @@ int main(void)
 	}
 	tcase_add_test(tc, uprobes);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

@@ -7,7 +7,6 @@
  * A word is put there, registers are set, one instruction runs, and all that is
  * left has to be what the effect says: registers, sp, pc and flags.
  */
-#include <check.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,6 +23,7 @@
 #include "a64_vectors.h"
 #include "arch.h"
 #include "arm64/arm64.h"
+#include "../suite.h"
 
 #define arch (&arch_arm64)
 #define FLAGS 0xf0000000ul
@@ -224,18 +224,11 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/a64-native");
 	TCase *tc = tcase_create("arm64");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_unchecked_fixture(tc, start, stop);
 	tcase_add_test(tc, vectors);
 	tcase_add_loop_test(tc, random_operands, 0,
 			    sizeof(forms) / sizeof(*forms));
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

@@ -3,12 +3,12 @@
  * test_a64_simulate.c - what simulated arm64 instructions do, by hand: the
  * vectors, every condition; and slots, text patching, calls and registers.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "a64_vectors.h"
 #include "arch.h"
+#include "../suite.h"
 
 #define arch (&arch_arm64)
 #define BTYPE 0xc00ul
@@ -283,8 +283,6 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/a64-simulate");
 	TCase *tc = tcase_create("arm64");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, vectors, 0, a64_nr_vectors);
 	tcase_add_test(tc, conditions);
@@ -296,10 +294,5 @@ int main(void)
 	tcase_add_test(tc, signatures);
 	tcase_add_test(tc, table);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

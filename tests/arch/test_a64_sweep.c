@@ -7,7 +7,6 @@
  * the mnemonic of binutils' objdump for aarch64, for over 100,000 of the sampled
  * words: the others it does not know.
  */
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "a64_spaces.h"
 #include "arch.h"
 #include "arm64/arm64.h"
+#include "../suite.h"
 
 #define arch (&arch_arm64)
 
@@ -314,7 +314,6 @@ int main(void)
 	Suite *suite = suite_create("arch/a64-sweep");
 	TCase *tc = tcase_create("arm64");
 	bool compare = have_objdump();
-	SRunner *sr;
 	int failed;
 
 	tcase_add_test(tc, some_words);
@@ -322,11 +321,7 @@ int main(void)
 	if (compare)
 		tcase_add_test(tc, as_objdump);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(suite, CK_NOFORK);
 	if (failed)
 		return EXIT_FAILURE;
 	if (compare)

@@ -3,11 +3,11 @@
  * test_a64_verdict.c - what becomes of a probe on an arm64 instruction, by hand:
  * ours, and each kernel's uprobes and kprobes.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch.h"
+#include "../suite.h"
 
 #define arch (&arch_arm64)
 
@@ -389,8 +389,6 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/a64-verdict");
 	TCase *tc = tcase_create("arm64");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, ours, 0, NR_ROWS);
 	tcase_add_loop_test(tc, kernels, 0, NR_ROWS);
@@ -401,10 +399,5 @@ int main(void)
 			    sizeof(accesses) / sizeof(*accesses));
 	tcase_add_test(tc, far_back);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

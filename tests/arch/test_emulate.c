@@ -3,12 +3,12 @@
  * test_emulate.c - every emulated form against the same instruction run by
  * the CPU: registers, flags, stack and target, over flag and register states.
  */
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "native.h"
+#include "../suite.h"
 
 #define TF 0x100ul
 
@@ -156,8 +156,6 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/emulate");
 	TCase *tc = tcase_create("x86");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_unchecked_fixture(tc, native_start, native_stop);
 	tcase_add_test(tc, nops_and_jumps);
@@ -166,10 +164,5 @@ int main(void)
 	tcase_add_test(tc, unwritable_stack);
 	tcase_add_test(tc, effect);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

@@ -3,13 +3,13 @@
  * test_opt.c - the call of an optimised probe and the code behind it, as bytes
  * and run by the CPU.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "arch.h"
+#include "../suite.h"
 
 #define arch (&arch_x86_64)
 
@@ -163,16 +163,11 @@ int main(void)
 {
 	Suite *s = suite_create("opt");
 	TCase *tc = tcase_create("opt");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_add_test(tc, one_nop_suits);
 	tcase_add_test(tc, call_reaches_two_gigabytes);
 	tcase_add_test(tc, code_changes_nothing);
 	tcase_add_test(tc, words_are_the_registers);
 	suite_add_tcase(s, tc);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -2,10 +2,9 @@
 /*
  * test_ret.c - return addresses, living frames, arguments, the table itself.
  */
-#include <check.h>
-#include <stdlib.h>
 
 #include "arch.h"
+#include "../suite.h"
 
 #define arch (&arch_x86_64)
 
@@ -74,17 +73,10 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/ret");
 	TCase *tc = tcase_create("x86");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_test(tc, frames);
 	tcase_add_test(tc, registers);
 	tcase_add_test(tc, table);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

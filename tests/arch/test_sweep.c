@@ -7,7 +7,6 @@
  * to fall through and may not. Every 10th different instruction is also run,
  * original against slot. Counts by class are printed.
  */
-#include <check.h>
 #include <Zydis/Zydis.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "elf_text.h"
 #include "native.h"
+#include "../suite.h"
 
 #define NR_SEEN (1u << 20) /* hashes of instructions met; a power of two */
 #define RUN_EVERY 10
@@ -256,17 +256,10 @@ int main(void)
 {
 	Suite *suite = suite_create("arch/sweep");
 	TCase *tc = tcase_create("x86");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_unchecked_fixture(tc, native_start, native_stop);
 	tcase_add_test(tc, libc);
 	tcase_add_test(tc, random_bytes);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

@@ -2,11 +2,11 @@
 /*
  * test_verdict.c - verdict, length, way and flags of encodings, by hand.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "native.h"
+#include "../suite.h"
 
 #define IP ARCH_FIX_IP
 #define NEXT (ARCH_FALLS_THROUGH | ARCH_FIX_IP)
@@ -357,18 +357,11 @@ int main(void)
 	int nr = sizeof(rows) / sizeof(*rows);
 	Suite *suite = suite_create("arch/verdict");
 	TCase *tc = tcase_create("x86");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, encodings, 0, nr);
 	tcase_add_loop_test(tc, trailing_bytes, 0, nr);
 	tcase_add_test(tc, displacements);
 	tcase_add_test(tc, texts);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

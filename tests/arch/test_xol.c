@@ -3,13 +3,13 @@
  * test_xol.c - rewritten slots and fix-ups against the original instruction
  * run by the CPU. The slot lies out of reach of any rip-relative operand.
  */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "native.h"
+#include "../suite.h"
 
 #define TF 0x100ul
 
@@ -403,8 +403,6 @@ int main(void)
 	int nr = sizeof(relative) / sizeof(*relative);
 	Suite *suite = suite_create("arch/xol");
 	TCase *tc = tcase_create("x86");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_unchecked_fixture(tc, native_start, native_stop);
 	tcase_add_loop_test(tc, rip_relative, 0, nr);
@@ -417,10 +415,5 @@ int main(void)
 	tcase_add_test(tc, trap_flag);
 	tcase_add_test(tc, jump_arrives);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_NOFORK);
 }

@@ -4,13 +4,13 @@
  * speed that does not depend on the machine. One call more fails here; if it is
  * needed, its word belongs into the table.
  */
-#include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "rows.h"
+#include "../suite.h"
 
 static const struct {
 	const char *row, *calls;
@@ -94,16 +94,11 @@ int main(void)
 	const int n = sizeof(expected) / sizeof(*expected);
 	Suite *s = suite_create("calls");
 	TCase *tc = tcase_create("calls");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, hit_makes_these_calls, 0, n);
 	tcase_add_loop_test(tc, yardsticks_are_complete, 0, n);
 	tcase_add_test(tc, yardstick_tells_what_is_missing);
 	suite_add_tcase(s, tc);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -6,8 +6,8 @@
  * forked for it; commands inherit it.
  */
 #include "command.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -198,8 +198,6 @@ int main(void)
 {
 	Suite *suite = suite_create("doctor");
 	TCase *tc = tcase_create("doctor");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_set_timeout(tc, 60);
@@ -213,9 +211,5 @@ int main(void)
 	tcase_add_test(tc, without_symbols);
 	tcase_add_test(tc, without_room);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

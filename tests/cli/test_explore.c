@@ -4,8 +4,8 @@
  * exit statuses.
  */
 #include "command.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -617,8 +617,6 @@ int main(void)
 {
 	Suite *suite = suite_create("explore");
 	TCase *tc = tcase_create("explore");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_set_timeout(tc, 60);
@@ -649,9 +647,5 @@ int main(void)
 	tcase_add_loop_test(tc, schedules_by_hand, 0,
 			    sizeof(schedules) / sizeof(*schedules));
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -6,12 +6,12 @@
  */
 #include "command.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "place_check.h"
+#include "../suite.h"
 
 static const char source[] = "	.text\n"
 			     "	.globl	f, add, _start\n"
@@ -174,8 +174,6 @@ int main(void)
 {
 	Suite *suite = suite_create("foreign");
 	TCase *tc = tcase_create("arm64");
-	SRunner *runner;
-	int failed;
 
 #ifdef __aarch64__
 	puts("skip: arm64 is this machine's own");
@@ -194,9 +192,5 @@ int main(void)
 	tcase_add_test(tc, inside_exclusive);
 	tcase_add_test(tc, trace);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -3,8 +3,8 @@
  * trapline insn: verdicts of bytes and of functions, counts, bad input.
  */
 #include "command.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <elf.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -505,8 +505,6 @@ int main(void)
 {
 	Suite *suite = suite_create("insn");
 	TCase *tc = tcase_create("insn");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_set_timeout(tc, getenv("TRAPLINE_FULL") ? 600 : 60);
@@ -522,9 +520,5 @@ int main(void)
 	tcase_add_loop_test(tc, sweep, 0,
 			    sizeof(libraries) / sizeof(*libraries));
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -3,10 +3,9 @@
  * test_litmus.c - `trapline explore FILE.litmus` as a user meets it.
  */
 #include "command.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SHAPES "$S/tests/litmus/shapes/"
@@ -224,8 +223,6 @@ int main(void)
 {
 	Suite *s = suite_create("litmus");
 	TCase *tc = tcase_create("cli");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
@@ -241,9 +238,5 @@ int main(void)
 	tcase_add_loop_test(tc, usage, 0, sizeof(usages) / sizeof(usages[0]));
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -2,10 +2,10 @@
 /*
  * test_output.c - output that cannot be written is told, by every command.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "command.h"
+#include "../suite.h"
 
 static const char *const commands[] = {
 	"$T --help",
@@ -70,8 +70,6 @@ int main(void)
 {
 	Suite *suite = suite_create("output");
 	TCase *tc = tcase_create("output");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_set_timeout(tc, 60);
@@ -81,9 +79,5 @@ int main(void)
 	tcase_add_test(tc, silent);
 	tcase_add_test(tc, inherited);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

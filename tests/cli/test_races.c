@@ -3,8 +3,8 @@
  * trapline races, as a user meets it: the list, both sides of a race, its story.
  */
 #include "command.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,8 +163,6 @@ int main(void)
 {
 	Suite *suite = suite_create("races");
 	TCase *tc = tcase_create("races");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, command_setup, command_teardown);
 	tcase_set_timeout(tc, 60);
@@ -178,9 +176,5 @@ int main(void)
 	tcase_add_loop_test(tc, usage_errors, 0,
 			    sizeof(usage) / sizeof(*usage));
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -6,7 +6,6 @@
  * The long form (TRAPLINE_FULL=1) does ten times as many, and a build with
  * AddressSanitizer sees what a crash does not show.
  */
-#include <check.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "symbols.h"
+#include "../suite.h"
 
 #define ROUNDS 3000
 
@@ -177,17 +177,11 @@ int main(void)
 {
 	Suite *suite = suite_create("damaged");
 	TCase *tc = tcase_create("elf");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, changed);
 	tcase_add_test(tc, cut_off);
 	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -7,8 +7,8 @@
 #include "program.h"
 
 #include "explore.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -413,8 +413,6 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("brute");
-	SRunner *sr;
-	int failed;
 
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		TCase *tc = tcase_create(batches[i].name);
@@ -423,9 +421,5 @@ int main(void)
 		tcase_add_loop_test(tc, batch, i, i + 1);
 		suite_add_tcase(s, tc);
 	}
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

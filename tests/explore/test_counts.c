@@ -6,13 +6,14 @@
  * for these programs are the same. What is violated has a schedule that repeats it,
  * whichever thread comes first. And what each kind of mistake is called.
  */
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../suite.h"
 
 struct row {
 	const char *program, *defines;
@@ -378,7 +379,6 @@ int main(void)
 {
 	Suite *s = suite_create("counts");
 	TCase *tc = tcase_create("programs");
-	SRunner *sr;
 	int failed, n = sizeof(rows) / sizeof(rows[0]);
 	int fd = mkstemp(schedule);
 
@@ -397,10 +397,7 @@ int main(void)
 	tcase_add_test(tc, bound);
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(s, CK_FORK_GETENV);
 	unlink(schedule);
-	return failed != 0;
+	return failed;
 }

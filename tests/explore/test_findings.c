@@ -3,13 +3,14 @@
  * test_findings.c - what the ledger says about small scenarios: each mistake has
  * its kind, its sentence and a schedule that repeats it; each correct twin holds.
  */
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../suite.h"
 
 struct row {
 	const char *program, *defines;
@@ -493,7 +494,6 @@ int main(void)
 {
 	Suite *s = suite_create("findings");
 	TCase *tc = tcase_create("programs");
-	SRunner *sr;
 	int failed, fd = mkstemp(schedule);
 
 	if (fd < 0)
@@ -508,10 +508,7 @@ int main(void)
 	tcase_add_loop_test(tc, choices_of_a_schedule, 0, NR(choices));
 	tcase_add_loop_test(tc, race_or_not, 0, NR(exempt));
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(s, CK_FORK_GETENV);
 	unlink(schedule);
-	return failed != 0;
+	return failed;
 }

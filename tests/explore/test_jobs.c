@@ -4,6 +4,7 @@
  * same schedule; if it is cut short it says what was covered.
  */
 #include "searches.h"
+#include "../suite.h"
 
 START_TEST(same_as_one)
 {
@@ -74,8 +75,6 @@ int main(void)
 {
 	Suite *s = suite_create("jobs");
 	TCase *c = tcase_create("jobs");
-	SRunner *r = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(c, 300);
 	tcase_add_loop_test(c, same_as_one, 0,
@@ -85,8 +84,5 @@ int main(void)
 	tcase_add_test(c, interrupted);
 	tcase_add_test(c, not_a_number);
 	suite_add_tcase(s, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

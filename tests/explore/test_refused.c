@@ -4,12 +4,13 @@
  * sentence that names it, and for who reads JSON an object that says the same. The
  * neighbours that it can follow are not.
  */
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "../suite.h"
 
 static const struct row {
 	const char *program, *defines;
@@ -93,16 +94,10 @@ int main(void)
 	Suite *s = suite_create("refused");
 	TCase *tc = tcase_create("programs");
 	int n = sizeof(rows) / sizeof(*rows);
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, object, 0, n);
 	tcase_add_loop_test(tc, sentence, 0, n);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

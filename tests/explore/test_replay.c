@@ -4,6 +4,7 @@
  * explore's is to a program that was changed, and what can come after a schedule.
  */
 #include "searches.h"
+#include "../suite.h"
 
 static char dir[] = "/tmp/replay-XXXXXX";
 
@@ -151,8 +152,6 @@ int main(void)
 {
 	Suite *s = suite_create("replay");
 	TCase *c = tcase_create("replay");
-	SRunner *r = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(c, 300);
 	tcase_add_checked_fixture(c, make_dir, remove_dir);
@@ -162,8 +161,5 @@ int main(void)
 	tcase_add_loop_test(c, goes_on, 0,
 			    sizeof(going_on) / sizeof(*going_on));
 	suite_add_tcase(s, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

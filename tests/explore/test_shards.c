@@ -4,6 +4,7 @@
  * writes the same schedule; and records that do not make one search are refused.
  */
 #include "searches.h"
+#include "../suite.h"
 
 #include <unistd.h>
 
@@ -239,8 +240,6 @@ int main(void)
 {
 	Suite *s = suite_create("shards");
 	TCase *c = tcase_create("shards");
-	SRunner *r = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(c, 300);
 	tcase_add_checked_fixture(c, make_dir, remove_dir);
@@ -256,8 +255,5 @@ int main(void)
 			    sizeof(wrong) / sizeof(*wrong));
 	tcase_add_loop_test(c, not_a_shard, 0, 7);
 	suite_add_tcase(s, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -4,12 +4,13 @@
  * that a violation has as few as can be and its schedule repeats it; random ones, the
  * same for the same seed; and that none of it claims more than it did.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "../suite.h"
 
 #define EXPLORE "cd " PROGRAMS " && timeout 60 " TRAPLINE " explore "
 #define NO_SCHEDULE " --schedule-out /dev/null"
@@ -167,16 +168,11 @@ int main(void)
 {
 	Suite *s = suite_create("some");
 	TCase *c = tcase_create("some");
-	SRunner *r = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(c, 120);
 	tcase_add_loop_test(c, says, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_loop_test(c, repeats, 0, sizeof(found) / sizeof(*found));
 	tcase_add_test(c, seeds_differ);
 	suite_add_tcase(s, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -3,13 +3,14 @@
  * test_subjects.c - lock-free code that people know, in subjects/: with the mistake
  * that each is known for (-DBROKEN) it is found, without it the subject is proved.
  */
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../suite.h"
 
 static const char *const memories[] = { "sc", "tso", "lkmm" };
 
@@ -119,7 +120,6 @@ int main(void)
 {
 	Suite *s = suite_create("subjects");
 	TCase *tc = tcase_create("subjects");
-	SRunner *sr;
 	int failed, n = sizeof(rows) / sizeof(*rows);
 	int fd = mkstemp(schedule);
 
@@ -130,10 +130,7 @@ int main(void)
 	tcase_add_loop_test(tc, proved, 0, n);
 	tcase_add_loop_test(tc, found, 0, n);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(s, CK_FORK_GETENV);
 	unlink(schedule);
-	return failed != 0;
+	return failed;
 }

@@ -10,7 +10,6 @@
  * lock orders everything, the number of executions is that of its orders, under any
  * memory model, and nothing may be refused.
  */
-#include <check.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +18,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../suite.h"
 
 /* Half of the functions are each thread's. */
 struct shape {
@@ -306,7 +307,6 @@ int main(void)
 	int programs = getenv("TRAPLINE_FULL") ? 200 : 12;
 	Suite *s = suite_create("values");
 	TCase *tc = tcase_create("random");
-	SRunner *sr;
 	int failed;
 
 	if (!mkdtemp(dir))
@@ -314,11 +314,8 @@ int main(void)
 	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, computes_the_same, 0, programs);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(s, CK_FORK_GETENV);
 	if (!failed)
 		rmdir(dir);
-	return failed != 0;
+	return failed;
 }

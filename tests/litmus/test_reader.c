@@ -4,8 +4,8 @@
  * does not, and that no input makes it crash.
  */
 #include "litmus.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -431,8 +431,6 @@ int main(void)
 {
 	Suite *s = suite_create("reader");
 	TCase *tc = tcase_create("litmus");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, mistake_is_named, 0, NR(mistakes));
@@ -441,9 +439,5 @@ int main(void)
 	tcase_add_test(tc, mutants);
 	tcase_add_test(tc, mutants_run);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -4,8 +4,8 @@
  * observed, and in how many executions, as expected.txt says.
  */
 #include "table.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -133,17 +133,11 @@ int main(void)
 {
 	Suite *s = suite_create("shapes");
 	TCase *tc = tcase_create("litmus");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, as_expected, 0, TABLE_MODELS);
 	tcase_add_test(tc, all_dependencies);
 	tcase_add_test(tc, all_listed);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -5,8 +5,8 @@
  */
 #include "operational.h"
 #include "table.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,15 +87,9 @@ int main(void)
 {
 	Suite *s = suite_create("states");
 	TCase *tc = tcase_create("machine");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, same_states, 0, 2);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	return suite_run(s, CK_FORK_GETENV);
 }

@@ -3,6 +3,7 @@
  * run.c - run programs, with and without trapline, and compare.
  */
 #include "run.h"
+#include "../suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -270,7 +271,6 @@ static int remove_one(const char *path, const struct stat *st, int flag,
 
 int run_suite(Suite *s)
 {
-	SRunner *sr;
 	int failed;
 
 	if (!may_trace()) {
@@ -281,10 +281,7 @@ int run_suite(Suite *s)
 		perror("mkdtemp");
 		return 1;
 	}
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
+	failed = suite_run(s, CK_FORK_GETENV);
 	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	return failed != 0;
+	return failed;
 }

@@ -2,13 +2,13 @@
 /*
  * test_spec.c - probe specifications: what they mean, and where they are wrong.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec.h"
+#include "../suite.h"
 
 static const struct good {
 	const char *text;
@@ -360,8 +360,6 @@ int main(void)
 {
 	Suite *s = suite_create("spec");
 	TCase *tc = tcase_create("syntax");
-	SRunner *sr;
-	int failed;
 
 	tcase_set_timeout(tc, 60); /* a busy machine */
 	tcase_add_loop_test(tc, accepts, 0, sizeof(good) / sizeof(*good));
@@ -373,9 +371,5 @@ int main(void)
 	tcase_add_test(tc, keeps_the_order_of_arguments);
 	tcase_add_test(tc, survives_any_text);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

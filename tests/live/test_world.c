@@ -3,7 +3,6 @@
  * test_world.c - the blocking half of the kernel API, on fibres of the live
  * world: who waits for whom, and what a kernel would not survive.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "live_world.h"
 #include "runq.h"
 #include "world.h"
+#include "../suite.h"
 
 struct task_struct {
 	unsigned int state;
@@ -302,8 +302,6 @@ int main(void)
 {
 	Suite *s = suite_create("world");
 	TCase *tc = tcase_create("one thread, many fibres");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_test(tc, wakes_only_by_mask);
 	tcase_add_test(tc, sleepers_wake_once);
@@ -319,9 +317,5 @@ int main(void)
 	tcase_add_test(tc, work_runs_later_in_order);
 	tcase_add_test(tc, memory_knows_its_size);
 	suite_add_tcase(s, tc);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(s, CK_FORK_GETENV);
 }

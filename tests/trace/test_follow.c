@@ -7,8 +7,8 @@
 #include "follow.h"
 #include "names.h"
 #include "schedule.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,8 +335,6 @@ int main(void)
 {
 	Suite *suite = suite_create("follow");
 	TCase *tc = tcase_create("follow");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tc, stops_just_before_the_point);
 	tcase_add_test(tc, blocked_and_deadlock);
@@ -348,9 +346,5 @@ int main(void)
 	tcase_add_test(tc, impossible_steps_are_refused);
 	tcase_set_timeout(tc, 60);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

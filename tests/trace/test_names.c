@@ -5,8 +5,8 @@
  */
 #include "fake_engine.h"
 #include "names.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +190,6 @@ int main(void)
 {
 	Suite *suite = suite_create("names");
 	TCase *tc = tcase_create("names");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tc, heap_objects, 0,
 			    sizeof(expected) / sizeof(*expected));
@@ -200,9 +198,5 @@ int main(void)
 	tcase_add_test(tc, enumerators);
 	tcase_add_test(tc, places);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -6,8 +6,8 @@
 #include "follow.h"
 #include "report.h"
 #include "schedule.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -493,8 +493,6 @@ int main(void)
 {
 	Suite *suite = suite_create("report");
 	TCase *tc = tcase_create("report");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tc, assertion_in_columns);
 	tcase_add_test(tc, narrow_columns_wrap);
@@ -510,9 +508,5 @@ int main(void)
 	tcase_add_test(tc, one_json_object);
 	tcase_add_test(tc, kinds_have_names);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

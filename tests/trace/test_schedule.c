@@ -4,8 +4,8 @@
  * that no damaged text does worse than an error.
  */
 #include "schedule.h"
+#include "../suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,8 +318,6 @@ int main(void)
 {
 	Suite *suite = suite_create("schedule");
 	TCase *tc = tcase_create("schedule");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tc, reads_everything);
 	tcase_add_test(tc, canonical_form_is_stable);
@@ -330,9 +328,5 @@ int main(void)
 	tcase_add_test(tc, damaged_text);
 	tcase_set_timeout(tc, 60);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

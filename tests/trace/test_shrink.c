@@ -6,9 +6,8 @@
 #include "follow.h"
 #include "schedule.h"
 #include "shrink.h"
+#include "../suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct {
@@ -120,15 +119,9 @@ int main(void)
 {
 	Suite *suite = suite_create("shrink");
 	TCase *tc = tcase_create("shrink");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tc, what_is_not_needed_goes);
 	tcase_add_test(tc, another_failure_is_another);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }

@@ -3,11 +3,11 @@
  * test_uprobes.c - runs the cases of model/uprobes under Check, each in all
  * designs that the logic can be (model/uprobes/variant.h).
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "cases.h"
 #include "entry.h"
+#include "../../suite.h"
 
 #define X(name)                 \
 	START_TEST(test_##name) \
@@ -46,15 +46,9 @@ static void add_all(Suite *suite, const char *name, void (*set)(void))
 int main(void)
 {
 	Suite *suite = suite_create("model/uprobes");
-	SRunner *runner;
-	int failed;
 
 #define D(id, name) add_all(suite, name, set_##id);
 	DESIGNS(D)
 #undef D
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite, CK_FORK_GETENV);
 }
