@@ -2,10 +2,11 @@
 /*
  * engine.h - the parts of the engine, for each other only.
  *
- *	tsan.c, world.c, pthread.c,
- *	posix.c                      what instrumented code calls
+ *	tsan.c, world.c, sections.c,
+ *	pthread.c, posix.c           what instrumented code calls
  *	access.c, sites.c            accesses that it announces and performs itself
  *	runtime.c                    threads on fibres; an operation is a point
+ *	threads.c                    those that every run starts with
  *	findings.c                   how a run ends badly
  *	memory.c, mixed.c            which addresses are shared; objects; reset
  *	spin.c                       loops that only wait
@@ -326,16 +327,23 @@ void access_forget(void);
  */
 bool mixed_look(void);
 
+/* ---- threads.c ------------------------------------------------------------------ */
+
+struct trapline_thread;
+/* Number of a thread of the scenario. */
+int runtime_static_number(const struct trapline_thread *t);
+/* Of those that every run starts with. False: they are too many. */
+bool runtime_number_static_threads(void);
+void runtime_start_static_threads(void);
+/* A plain program's main, as a thread; NULL: none is linked. */
+void (*runtime_plain_main(void))(void *);
+
 /* ---- runtime.c ------------------------------------------------------------------ */
 
 /* Start thread number n (function of the graph) at fn(arg). */
 void runtime_start(int n, const char *name, void (*fn)(void *), void *arg,
 		   bool daemon);
 void runtime_begin_run(void);
-/* A plain program's main, as a thread; NULL: none is linked. */
-void (*runtime_plain_main(void))(void *);
-/* Of those that every run starts with. False: they are too many. */
-bool runtime_number_static_threads(void);
 /* Switch to thread n until it parks. */
 void runtime_resume(int n);
 /* Run every fibre up to its next new operation. */
@@ -351,9 +359,6 @@ uint64_t runtime_point(struct request *q);
  * `slot` of the graph says (on memory: -1).
  */
 void runtime_interrupt(int n, int h, int slot);
-struct trapline_thread;
-/* Number of a thread of the scenario. */
-int runtime_static_number(const struct trapline_thread *t);
 /* One more access of this run: a run that has too many is refused. */
 void runtime_count(void);
 uint64_t runtime_rmw(struct request *q);
