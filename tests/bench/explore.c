@@ -9,7 +9,6 @@
  */
 #include "explore.h"
 
-#include <argp.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,6 +22,7 @@
 
 #include "bare.h"
 #include "host.h"
+#include "options.h"
 
 const char *const model_names[NR_MODELS] = { "sc", "tso", "lkmm" };
 
@@ -52,39 +52,6 @@ static struct program programs[] = {
 	  .file = "lastzero.c",
 	  .define = "-DN=10",
 	  .known = { { 3328, 5839 }, { 3328, 6792 }, { 5632, 2595 } } },
-};
-
-struct options {
-	unsigned int rounds;
-	bool json;
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *o = state->input;
-
-	switch (key) {
-	case 'j':
-		o->json = true;
-		return 0;
-	case 'n':
-		o->rounds = atoi(arg);
-		if (o->rounds < 1 || o->rounds > 1000)
-			argp_error(state, "rounds: 1 to 1000");
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp_option argp_options[] = {
-	{ "json", 'j', NULL, 0, "print one JSON object", 0 },
-	{ "rounds", 'n', "N", 0, "take N turns (default: 5)", 0 },
-	{ 0 }
-};
-
-static const struct argp argp = {
-	argp_options, parse, "",  "Measure how fast searches are.",
-	NULL,	      NULL,  NULL
 };
 
 __attribute__((noreturn)) static void die(const struct program *p, enum model m,
@@ -231,11 +198,11 @@ static void compile(struct program *p)
 
 int main(int argc, char **argv)
 {
-	struct options o = { .rounds = 5 };
+	struct options o = { .rounds = 5, .most = 1000 };
 	struct bench b = { .program = programs,
 			   .nr = sizeof(programs) / sizeof(*programs) };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	options_parse(&o, "Measure how fast searches are.", argc, argv);
 	b.rounds = o.rounds;
 	b.core = host_pin();
 	if (b.core < 0) {

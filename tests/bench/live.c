@@ -7,7 +7,6 @@
  * if that is allowed, before anybody else. The contenders take turns, round by
  * round, so that a busy moment of the machine meets them all.
  */
-#include <argp.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "options.h"
 #include "report.h"
 #include "rows.h"
 
@@ -23,40 +23,6 @@
 #define BURSTS 40
 #define CALLS 100
 #define CALLS_GDB 20 /* it takes so much longer */
-
-struct options {
-	unsigned int rounds;
-	bool json;
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *o = state->input;
-
-	switch (key) {
-	case 'j':
-		o->json = true;
-		return 0;
-	case 'n':
-		o->rounds = atoi(arg);
-		if (o->rounds < 1 || o->rounds > SERIES_MAX / BURSTS)
-			argp_error(state, "rounds: 1 to %d",
-				   SERIES_MAX / BURSTS);
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp_option argp_options[] = {
-	{ "json", 'j', NULL, 0, "print one JSON object", 0 },
-	{ "rounds", 'n', "N", 0, "take N turns (default: 8)", 0 },
-	{ 0 }
-};
-
-static const struct argp argp = {
-	argp_options, parse, "",  "Measure what a hit of a probe costs.",
-	NULL,	      NULL,  NULL
-};
 
 static void __attribute__((noreturn))
 die(const char *row, const char *who, const char *why)
@@ -116,13 +82,13 @@ static void run_row(struct row *row, bool gdb)
 
 int main(int argc, char **argv)
 {
-	struct options o = { .rounds = 8 };
+	struct options o = { .rounds = 8, .most = SERIES_MAX / BURSTS };
 	unsigned int i, round;
 	const char *why;
 	bool gdb;
 	int core;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	options_parse(&o, "Measure what a hit of a probe costs.", argc, argv);
 	core = host_pin();
 	if (core < 0)
 		die("all rows", "start", "cannot choose a core");
