@@ -6,14 +6,13 @@
  * for these programs are the same. What is violated has a schedule that repeats it,
  * whichever thread comes first. And what each kind of mistake is called.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../suite.h"
+#include "command.h"
 
 struct row {
 	const char *program, *defines;
@@ -149,60 +148,25 @@ static const struct row rows[] = {
 	{ "late_use", "-DHANDED=1 -DOWNER_FIRST", 4, 4, BAD },
 };
 
-static char output[1 << 20];
 static char schedule[] = "/tmp/counts-XXXXXX";
-
-static int run_command(const char *command)
-{
-	FILE *p = popen(command, "r");
-	size_t n;
-
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	output[n] = '\0';
-	return WEXITSTATUS(pclose(p));
-}
 
 static int run(const char *program, const char *defines, const char *memory)
 {
-	char command[1024];
-
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE
-		 " explore %s.c %s --memory %s --format json "
-		 "--schedule-out %s 2>&1",
-		 program, defines, memory, schedule);
-	return run_command(command);
+	return command("cd " PROGRAMS " && " TRAPLINE
+		       " explore %s.c %s --memory %s --format json "
+		       "--schedule-out %s 2>&1",
+		       program, defines, memory, schedule);
 }
 
 /* Of the last run, and no older one. */
 static void check_schedule(const struct row *r, const char *memory)
 {
-	char command[1024];
+	int status = command("cd " PROGRAMS " && test -s %s && " TRAPLINE
+			     " replay %s 2>&1 && : >%s",
+			     schedule, schedule, schedule);
 
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && test -s %s && " TRAPLINE
-		 " replay %s 2>&1 && : >%s",
-		 schedule, schedule, schedule);
-	output[0] = '\0';
-	ck_assert_msg(run_command(command) == 0,
-		      "schedule of %s %s under %s: %s", r->program, r->defines,
-		      memory, output[0] ? output : "none");
-}
-
-/* The last line is one object. */
-static json_t *last_line(void)
-{
-	size_t n = strlen(output);
-	const char *line;
-	json_t *j;
-
-	while (n && output[n - 1] == '\n')
-		output[--n] = '\0';
-	line = strrchr(output, '\n');
-	j = json_loads(line ? line + 1 : output, 0, NULL);
-	ck_assert_msg(j != NULL, "not JSON: %s", output);
-	return j;
+	ck_assert_msg(status == 0, "schedule of %s %s under %s: %s", r->program,
+		      r->defines, memory, output[0] ? output : "none");
 }
 
 static void check(const struct row *r, const char *memory, int want)

@@ -3,14 +3,13 @@
  * test_findings.c - what the ledger says about small scenarios: each mistake has
  * its kind, its sentence and a schedule that repeats it; each correct twin holds.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../suite.h"
+#include "command.h"
 
 struct row {
 	const char *program, *defines;
@@ -246,53 +245,19 @@ static const struct row rows[] = {
 };
 
 static char schedule[] = "/tmp/findings.XXXXXX";
-static char output[1 << 20];
-
-static int run(const char *command)
-{
-	FILE *p = popen(command, "r");
-	size_t n;
-
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	output[n] = '\0';
-	return WEXITSTATUS(pclose(p));
-}
 
 static int explore(const struct row *r, const char *memory)
 {
-	char command[1024];
-
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE
-		 " explore %s.c %s --memory %s --format json "
-		 "--schedule-out %s 2>&1",
-		 r->program, r->defines, memory, schedule);
-	return run(command);
+	return command("cd " PROGRAMS " && " TRAPLINE
+		       " explore %s.c %s --memory %s --format json "
+		       "--schedule-out %s 2>&1",
+		       r->program, r->defines, memory, schedule);
 }
 
 static int replay(void)
 {
-	char command[1024];
-
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1", schedule);
-	return run(command);
-}
-
-/* The last line is one object. */
-static json_t *last_line(void)
-{
-	size_t n = strlen(output);
-	const char *line;
-	json_t *j;
-
-	while (n && output[n - 1] == '\n')
-		output[--n] = '\0';
-	line = strrchr(output, '\n');
-	j = json_loads(line ? line + 1 : output, 0, NULL);
-	ck_assert_msg(j != NULL, "not JSON: %s", output);
-	return j;
+	return command("cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1",
+		       schedule);
 }
 
 static const char *member(const json_t *j, const char *key)

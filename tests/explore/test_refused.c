@@ -4,13 +4,12 @@
  * sentence that names it, and for who reads JSON an object that says the same. The
  * neighbours that it can follow are not.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "../suite.h"
+#include "command.h"
 
 static const struct row {
 	const char *program, *defines;
@@ -38,22 +37,10 @@ static const struct row {
 	{ "refused_kernel", "-DWILD", "set-up crashes" },
 };
 
-static char output[1 << 16];
-
 static int run(const struct row *r, const char *end)
 {
-	char command[1024];
-	FILE *p;
-	size_t n;
-
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE " explore %s.c %s %s",
-		 r->program, r->defines, end);
-	p = popen(command, "r");
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	output[n] = '\0';
-	return WEXITSTATUS(pclose(p));
+	return command("cd " PROGRAMS " && " TRAPLINE " explore %s.c %s %s",
+		       r->program, r->defines, end);
 }
 
 /* On stdout there is the object and nothing else. */

@@ -8,25 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "../suite.h"
+#include "command.h"
 
 #define EXPLORE "cd " PROGRAMS " && timeout 60 " TRAPLINE " explore "
 #define NO_SCHEDULE " --schedule-out /dev/null"
-
-static char output[1 << 20];
-
-static int run(const char *command)
-{
-	FILE *p = popen(command, "r");
-	size_t n;
-
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	output[n] = '\0';
-	return WEXITSTATUS(pclose(p));
-}
 
 static void has(const char *what)
 {
@@ -94,12 +81,8 @@ static const struct row rows[] = {
 START_TEST(says)
 {
 	const struct row *r = &rows[_i];
-	char command[512];
-	int status;
+	int status = command(EXPLORE "%s" NO_SCHEDULE " 2>&1", r->arguments);
 
-	snprintf(command, sizeof(command), EXPLORE "%s" NO_SCHEDULE " 2>&1",
-		 r->arguments);
-	status = run(command);
 	ck_assert_msg(status == r->status, "%s: status %d:\n%s", r->arguments,
 		      status, output);
 	has(r->say);
@@ -117,25 +100,28 @@ static const char *const found[] = {
 };
 
 /* What was found is found again by its schedule, and by the same command. */
+static void explore_to(const char *name, const char *arguments)
+{
+	command(EXPLORE "%s --schedule-out %s 2>&1 | grep -v ^time:; cat %s",
+		arguments, name, name);
+}
+
 START_TEST(repeats)
 {
-	char name[] = "/tmp/some-XXXXXX", command[512], *first;
+	char name[] = "/tmp/some-XXXXXX", *first;
 	int fd = mkstemp(name);
 
 	ck_assert_int_ge(fd, 0);
-	snprintf(command, sizeof(command),
-		 EXPLORE "%s --schedule-out %s 2>&1 | grep -v ^time:; cat %s",
-		 found[_i], name, name);
-	run(command);
+	explore_to(name, found[_i]);
 	has("FAIL  ");
 	has("schedule: ");
 	first = strdup(output);
-	run(command);
+	explore_to(name, found[_i]);
 	ck_assert_str_eq(first, output);
 	free(first);
-	snprintf(command, sizeof(command),
-		 "cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1", name);
-	ck_assert_msg(!run(command), "%s", output);
+	ck_assert_msg(!command("cd " PROGRAMS " && " TRAPLINE " replay %s 2>&1",
+			       name),
+		      "%s", output);
 	has("the schedule expects: violated");
 	remove(name);
 }
@@ -144,16 +130,14 @@ END_TEST
 /* Other seeds, other schedules: somewhere it is found sooner. */
 START_TEST(seeds_differ)
 {
-	char command[512], *first = NULL;
+	char *first = NULL;
 	bool differ = false;
 
 	for (int seed = 1; seed < 6; seed++) {
-		snprintf(command, sizeof(command),
-			 EXPLORE
-			 "aba.c --random 1000 --seed %d" NO_SCHEDULE
-			 " 2>&1 | sed -n 's/.*after \\([0-9]*\\).*/\\1/p'",
-			 seed);
-		run(command);
+		command(EXPLORE
+			"aba.c --random 1000 --seed %d" NO_SCHEDULE
+			" 2>&1 | sed -n 's/.*after \\([0-9]*\\).*/\\1/p'",
+			seed);
 		ck_assert(*output);
 		differ |= first && strcmp(first, output);
 		free(first);

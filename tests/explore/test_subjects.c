@@ -3,14 +3,13 @@
  * test_subjects.c - lock-free code that people know, in subjects/: with the mistake
  * that each is known for (-DBROKEN) it is found, without it the subject is proved.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../suite.h"
+#include "command.h"
 
 static const char *const memories[] = { "sc", "tso", "lkmm" };
 
@@ -29,34 +28,16 @@ static const struct row {
 	{ "rcu_list", { 2, 2, 2 }, "use-after-free", 0 },
 };
 
-static char output[1 << 20];
 static char schedule[] = "/tmp/subjects-XXXXXX";
 
 /* The last line is an object. */
 static json_t *explore(const char *subject, const char *define,
 		       const char *memory)
 {
-	char command[512];
-	const char *line;
-	json_t *j;
-	FILE *p;
-	size_t n;
-
-	snprintf(command, sizeof(command),
-		 TRAPLINE " explore " SUBJECTS "/%s.c %s --memory %s "
-			  "--format json --schedule-out %s 2>&1",
-		 subject, define, memory, schedule);
-	p = popen(command, "r");
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	pclose(p);
-	while (n && output[n - 1] == '\n')
-		n--;
-	output[n] = '\0';
-	line = strrchr(output, '\n');
-	j = json_loads(line ? line + 1 : output, 0, NULL);
-	ck_assert_msg(j != NULL, "not JSON: %s", output);
-	return j;
+	command(TRAPLINE " explore " SUBJECTS "/%s.c %s --memory %s "
+			 "--format json --schedule-out %s 2>&1",
+		subject, define, memory, schedule);
+	return last_line();
 }
 
 static const char *member(const json_t *j, const char *key)
@@ -69,12 +50,9 @@ static const char *member(const json_t *j, const char *key)
 /* What was found last, and nothing before it. */
 static int replay(void)
 {
-	char command[512];
-
-	snprintf(command, sizeof(command),
-		 "test -s %s && " TRAPLINE " replay %s >/dev/null && : >%s",
-		 schedule, schedule, schedule);
-	return system(command);
+	return command("test -s %s && " TRAPLINE
+		       " replay %s >/dev/null && : >%s",
+		       schedule, schedule, schedule);
 }
 
 START_TEST(proved)

@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../suite.h"
+#include "command.h"
 
 /* Half of the functions are each thread's. */
 struct shape {
@@ -36,7 +36,6 @@ static const struct shape shapes[] = {
 
 static const struct shape *shape;
 static char dir[] = "/tmp/values.XXXXXX";
-static char output[1 << 16];
 static uint32_t seed;
 
 static unsigned int rnd(unsigned int n)
@@ -268,19 +267,9 @@ static void write_program(const char *path, bool kernel)
 
 static int explore(const char *path, const char *memory)
 {
-	char command[512];
-	FILE *p;
-	size_t n;
-
-	snprintf(command, sizeof(command),
-		 TRAPLINE " explore %s --memory %s --schedule-out /dev/null "
-			  "2>&1",
-		 path, memory);
-	p = popen(command, "r");
-	ck_assert_ptr_nonnull(p);
-	n = fread(output, 1, sizeof(output) - 1, p);
-	output[n] = '\0';
-	return WEXITSTATUS(pclose(p));
+	return command(TRAPLINE
+		       " explore %s --memory %s --schedule-out /dev/null 2>&1",
+		       path, memory);
 }
 
 START_TEST(computes_the_same)
