@@ -11,6 +11,7 @@
 #include "follow.h"
 
 #include "names.h"
+#include "report.h"
 #include "schedule.h"
 #include "steps.h"
 #include "text.h"
@@ -419,10 +420,11 @@ static bool needs_graph(const struct sched *s)
 
 enum explore_memory follow_memory(const struct sched *s)
 {
-	return !s->memory		    ? MEMORY_SC
-	       : !strcmp(s->memory, "lkmm") ? MEMORY_LKMM
-	       : !strcmp(s->memory, "tso")  ? MEMORY_TSO
-					    : MEMORY_SC;
+	enum explore_memory memory = MEMORY_SC;
+
+	if (s->memory)
+		report_find_memory(s->memory, &memory);
+	return memory;
 }
 
 /* What can be known to be wrong without running; true if nothing is. */

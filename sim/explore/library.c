@@ -179,7 +179,7 @@ static void follow(struct trapline_result *to)
 				  err.text);
 		no_run(TRAPLINE_ERROR, text);
 	}
-	report_find_memory(s.memory, &task->report.memory);
+	task->report.memory = follow_memory(&s);
 	task->report.replay = true;
 	follow_run(&s, "schedule", &r, &error);
 	take(to, &r);

@@ -235,7 +235,7 @@ static bool read_schedule(struct program *o, struct sched *s)
 			o->replay);
 		return false;
 	}
-	report_find_memory(s->memory, &o->report.memory);
+	o->report.memory = follow_memory(s);
 	o->report.replay = true;
 	return true;
 }
