@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -19,6 +20,10 @@
 #include "tracee.h"
 
 #define TICK_NS (20 * 1000 * 1000)
+/* Looks before a wait sleeps: about ten times what a hit's instruction takes. */
+#define LOOKS 200
+/* Waits that sleep at once, after one for which the looks were in vain. */
+#define SLEEPS 15
 
 struct live live;
 
@@ -304,6 +309,31 @@ static int kernel_fibers(void)
 	return 0;
 }
 
+/*
+ * The next stop. On a machine with nothing else to do, the core we slept on has
+ * to be woken for each stop, and that takes several times what a hit does; so
+ * look for a while first, as long as that pays. The core is the program's
+ * between two looks, should it need this one.
+ */
+static pid_t wait_for_stop(int *status)
+{
+	static unsigned int asleep;
+	unsigned int looks = 0;
+	pid_t tid = 0;
+
+	if (asleep)
+		asleep--;
+	else
+		while (!(tid = waitpid(-1, status, __WALL | WNOHANG)) &&
+		       looks++ < LOOKS)
+			sched_yield();
+	if (tid)
+		return tid;
+	if (looks)
+		asleep = SLEEPS;
+	return waitpid(-1, status, __WALL);
+}
+
 static void wait_once(void)
 {
 	bool want = live_world_timeout() >= 0;
@@ -316,7 +346,7 @@ static void wait_once(void)
 	/* In this order: on_end sets `asked` first. */
 	if (asked && !live.detaching)
 		tick(true);
-	tid = waitpid(-1, &status, __WALL);
+	tid = wait_for_stop(&status);
 	if (tid > 0)
 		live_dispatch(tid, status);
 	else if (errno == ECHILD)

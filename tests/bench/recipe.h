@@ -4,6 +4,7 @@
  *
  *	wait siginfo getregs write:8 setregs cont
  *
+ * look is a wait that does not sleep, made over and over, a yield between two;
  * write:8 is 8 bytes through /proc/PID/mem; poke:128 is PTRACE_POKEUSER of the
  * word at offset 128 of struct user; syscall is PTRACE_SYSCALL, which stops at
  * system calls, too. A call that has no word is its number.
@@ -11,10 +12,12 @@
 #ifndef TESTS_BENCH_RECIPE_H
 #define TESTS_BENCH_RECIPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define RECIPE_CALLS(X)            \
 	X(WAIT, "wait")            \
+	X(LOOK, "look")            \
 	X(SIGINFO, "siginfo")      \
 	X(PEEKINFO, "peeksiginfo") \
 	X(GETREGS, "getregs")      \
@@ -47,6 +50,12 @@ struct recipe {
 	struct recipe_call call[64];
 	unsigned int nr;
 };
+
+/* A stop's first call. */
+static inline bool recipe_waits(const struct recipe_call *c)
+{
+	return c->kind == RECIPE_WAIT || c->kind == RECIPE_LOOK;
+}
 
 /* One line of words; cut if it does not fit. Returns to. */
 const char *recipe_text(const struct recipe *r, char *to, size_t size);

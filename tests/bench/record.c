@@ -82,6 +82,8 @@ static struct recipe_call decode(const struct user_regs_struct *regs)
 	case SYS_ptrace:
 		return ptrace_call(regs);
 	case SYS_wait4:
+		if (regs->rdx & WNOHANG)
+			return (struct recipe_call){ .kind = RECIPE_LOOK };
 		return (struct recipe_call){ .kind = RECIPE_WAIT };
 	case SYS_pread64:
 		return (struct recipe_call){ RECIPE_READ, regs->rdx };
@@ -128,8 +130,16 @@ static unsigned long read_ip(pid_t pid, const struct user_regs_struct *call)
 
 /*
  * The clock's signals are no part of a hit: neither the end of their handler,
- * nor a wait that they cut short, which is made again.
+ * nor a wait that they cut short, which is made again. Nor are looks that see
+ * nothing, and what lies between two.
  */
+static bool in_vain(const struct recipe_call *c, long result)
+{
+	return result == -EINTR || result == -ERESTARTSYS ||
+	       (c->kind == RECIPE_LOOK && !result) ||
+	       (c->kind == RECIPE_OTHER && c->arg == SYS_sched_yield);
+}
+
 static void syscall_stop(pid_t pid, bool entry, struct recording *rec)
 {
 	struct user_regs_struct regs;
@@ -140,8 +150,7 @@ static void syscall_stop(pid_t pid, bool entry, struct recording *rec)
 			    rec->nr < MAX_CALLS;
 		if (rec->open)
 			rec->call[rec->nr++] = decode(&regs);
-	} else if (rec->open && (-(long)regs.rax == EINTR ||
-				 -(long)regs.rax == ERESTARTSYS)) {
+	} else if (rec->open && in_vain(&rec->call[rec->nr - 1], regs.rax)) {
 		rec->nr--;
 	} else if (rec->open && rec->call[rec->nr - 1].kind == RECIPE_GETREGS) {
 		rec->ip[rec->nr - 1] = read_ip(pid, &regs);
@@ -212,9 +221,9 @@ static unsigned long probed_ip(const struct recording *rec)
 static bool starts_hit(const struct recording *rec, unsigned int at,
 		       unsigned long ip)
 {
-	if (rec->call[at].kind != RECIPE_WAIT)
+	if (!recipe_waits(&rec->call[at]))
 		return false;
-	while (++at < rec->nr && rec->call[at].kind != RECIPE_WAIT)
+	while (++at < rec->nr && !recipe_waits(&rec->call[at]))
 		if (rec->ip[at])
 			return rec->ip[at] == ip;
 	return false;
@@ -227,7 +236,7 @@ static bool find(const struct recording *rec, unsigned int at,
 
 	for (n = 0; at + n < rec->nr && n < sizeof(r->call) / sizeof(*r->call);
 	     n++) {
-		waits += rec->call[at + n].kind == RECIPE_WAIT;
+		waits += recipe_waits(&rec->call[at + n]);
 		if (waits <= stops)
 			r->call[n] = rec->call[at + n];
 		else

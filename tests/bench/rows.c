@@ -16,36 +16,36 @@ struct row rows[] = {
 		.name = "emulated",
 		.hit = YARDSTICK_EMULATE,
 		.options = { "-c" },
-		.minimal = "wait getregs write:8 setregs cont",
+		.minimal = "look getregs write:8 setregs cont",
 		.gdb_reach = 10,
 	},
 	{
 		.name = "stepped",
 		.hit = YARDSTICK_JUMP,
 		.options = { "-c" },
-		.minimal = "wait getregs setregs cont",
+		.minimal = "look getregs setregs cont",
 		.gdb_reach = 7,
 	},
 	{
 		.name = "stepped, two stops",
 		.hit = YARDSTICK_STEP,
 		.options = { "-c", "--step", "bp" },
-		.minimal = "wait getregs setregs cont "
-			   "wait getregs setregs cont",
+		.minimal = "look getregs setregs cont "
+			   "look getregs setregs cont",
 	},
 	{
 		.name = "stepped by the CPU",
 		.hit = YARDSTICK_STEP,
 		.options = { "-c", "--step", "hw" },
-		.minimal = "wait getregs setregs step "
-			   "wait getregs setregs cont",
+		.minimal = "look getregs setregs step "
+			   "look getregs setregs cont",
 	},
 	{
 		.name = "entry and return",
 		.hit = YARDSTICK_RETURN,
 		.options = { "-c" },
-		.minimal = "wait getregs read:8 write:8 write:8 setregs cont "
-			   "wait getregs setregs cont",
+		.minimal = "look getregs read:8 write:8 write:8 setregs cont "
+			   "look getregs setregs cont",
 	},
 	{
 		.name = "emulated, JSON",

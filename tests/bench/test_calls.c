@@ -15,19 +15,19 @@
 static const struct {
 	const char *row, *calls;
 } expected[] = {
-	{ "emulated", "wait siginfo getregs write:8 poke:152 syscall" },
-	{ "stepped", "wait siginfo getregs poke:128 syscall" },
+	{ "emulated", "look siginfo getregs write:8 poke:152 syscall" },
+	{ "stepped", "look siginfo getregs poke:128 syscall" },
 	{ "stepped, two stops",
-	  "wait siginfo getregs getmask setmask poke:128 cont "
-	  "wait siginfo getregs peeksiginfo peeksiginfo setmask poke:128 "
+	  "look siginfo getregs getmask setmask poke:128 cont "
+	  "look siginfo getregs peeksiginfo peeksiginfo setmask poke:128 "
 	  "syscall" },
 	{ "stepped by the CPU",
-	  "wait siginfo getregs getmask setmask poke:128 step "
-	  "wait siginfo getregs peeksiginfo peeksiginfo setmask poke:128 "
+	  "look siginfo getregs getmask setmask poke:128 step "
+	  "look siginfo getregs peeksiginfo peeksiginfo setmask poke:128 "
 	  "syscall" },
 	{ "entry and return",
-	  "wait siginfo getregs read:8 write:8 write:8 poke:152 syscall "
-	  "wait siginfo getregs poke:128 syscall" },
+	  "look siginfo getregs read:8 write:8 write:8 poke:152 syscall "
+	  "look siginfo getregs poke:128 syscall" },
 };
 
 static struct row *find_row(const char *name)

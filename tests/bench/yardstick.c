@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -196,6 +197,17 @@ static int make(struct yardstick *y, const struct recipe_call *c)
 	}
 }
 
+static pid_t wait_for_stop(const struct recipe_call *c, int *status)
+{
+	pid_t pid;
+
+	if (c->kind == RECIPE_WAIT)
+		return waitpid(-1, status, __WALL);
+	while (!(pid = waitpid(-1, status, __WALL | WNOHANG)))
+		sched_yield();
+	return pid;
+}
+
 /* A system call: the loop is over, its times are printed. */
 static int finish(const struct yardstick *y, int *status)
 {
@@ -215,12 +227,12 @@ static int follow(struct yardstick *y, const struct recipe *recipe, int *status)
 		for (i = 0; i < recipe->nr; i++) {
 			const struct recipe_call *c = &recipe->call[i];
 
-			if (c->kind != RECIPE_WAIT) {
+			if (!recipe_waits(c)) {
 				if (make(y, c))
 					return -1;
 				continue;
 			}
-			if (waitpid(-1, status, __WALL) != y->pid)
+			if (wait_for_stop(c, status) != y->pid)
 				return -1;
 			if (*status == (SIGTRAP << 8 | 0x7f))
 				continue;
