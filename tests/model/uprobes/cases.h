@@ -29,6 +29,14 @@
 	X(reg_other_bytes)   \
 	X(reg_write_fails)   \
 	X(reg_ranges)        \
+	X(mms_all)           \
+	X(mms_filter)        \
+	X(mms_apply)         \
+	X(mms_remove_by_rc)  \
+	X(mms_rollback)      \
+	X(mms_no_memory)     \
+	X(mms_mappings)      \
+	X(mms_valid)         \
 	X(ctr_mapped)        \
 	X(ctr_delayed)       \
 	X(ctr_before_mmap)   \
