@@ -6,6 +6,7 @@
  * addresses are ours. It waits for the end of a pipe that we hold, hence ends
  * with us, whatever happens.
  */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libunwind-ptrace.h>
@@ -159,14 +160,15 @@ static bool other_stopped(struct finding *f, struct other *o, bool child)
 static void try_ptrace(struct finding *f, bool child)
 {
 	struct user_regs_struct regs;
+	struct iovec all = { &regs, sizeof(regs) };
 	struct other o;
 	long value;
 
 	if (!other_stopped(f, &o, child))
 		return;
 	errno = 0;
-	if (ptrace(PTRACE_GETREGS, o.pid, 0, &regs) ||
-	    ptrace(PTRACE_SETREGS, o.pid, 0, &regs) ||
+	if (ptrace(PTRACE_GETREGSET, o.pid, NT_PRSTATUS, &all) ||
+	    ptrace(PTRACE_SETREGSET, o.pid, NT_PRSTATUS, &all) ||
 	    ptrace(PTRACE_POKEDATA, o.pid, &word, MARK + 1))
 		found(f, FAILS, "attached, but: %s; another kernel is needed",
 		      strerror(errno));

@@ -13,12 +13,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "regs.h"
 #include "tracee.h"
 
 static bool fails_when_stopped(long nr)
 {
+	if (nr == regs_abi.epoll_wait)
+		return true;
 	switch (nr) {
-	case SYS_epoll_wait:
 	case SYS_epoll_pwait:
 	case SYS_epoll_pwait2:
 	case SYS_semop:
@@ -65,27 +67,28 @@ static unsigned long stops(void)
  * A signal is still to come that ends the call, too. One without a handler does
  * not, and any thread may take it before this one.
  */
-static bool is_pending(struct live_task *t)
+static bool is_pending(struct live_task *t, long nr)
 {
 	unsigned long ending = live_proc_number(t->tid, "SigCgt:", 16) |
 			       stops();
 	unsigned long mask = 0;
 
-	if (!has_mask_of_its_own(t->regs.orig_ax))
+	if (!has_mask_of_its_own(nr))
 		tracee_getmask(t, &mask);
 	return tracee_pending(t, ending & ~mask, NULL, true);
 }
 
 void live_call_again(struct live_task *t, int sig)
 {
-	bool in_call = t->regs_valid && (long)t->regs.orig_ax >= 0 &&
-		       WSTOPSIG(t->status) != LIVE_SYSCALL_STOP;
+	long nr;
 
-	if (!in_call || t->regs.ax != -(unsigned long)EINTR ||
-	    !fails_when_stopped(t->regs.orig_ax))
+	if (!t->regs_valid || WSTOPSIG(t->status) == LIVE_SYSCALL_STOP ||
+	    regs_call_result(&t->regs) != -(unsigned long)EINTR)
 		return;
-	if (t->group_stop || (sig ? sigbit(sig) & stops() : is_pending(t)))
+	nr = regs_call(t->tid, &t->regs);
+	if (nr < 0 || !fails_when_stopped(nr))
 		return;
-	t->regs.ax = t->regs.orig_ax;
-	t->regs.ip -= 2; /* the instruction's length */
+	if (t->group_stop || (sig ? sigbit(sig) & stops() : is_pending(t, nr)))
+		return;
+	regs_call_again(&t->regs, nr);
 }

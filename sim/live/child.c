@@ -15,9 +15,8 @@
 #include <sys/wait.h>
 
 #include "machine.h"
+#include "regs.h"
 #include "tracee.h"
-
-#define USER_CS_64 0x33
 
 /* Stops that came before the parent's report. */
 struct early {
@@ -61,20 +60,20 @@ static int first_status(pid_t tid)
 /* The flags of the call that t is in; it is stopped inside. */
 static unsigned long clone_flags(struct live_task *t)
 {
-	unsigned long flags = 0;
+	unsigned long arg, flags = 0;
+	long nr;
 
 	if (tracee_getregs(t))
 		return 0;
-	switch (t->regs.orig_ax) {
-	case SYS_vfork:
+	nr = regs_call(t->tid, &t->regs);
+	arg = regs_call_arg(&t->regs);
+	if (nr == regs_abi.vfork)
 		return CLONE_VM | CLONE_VFORK;
-	case SYS_clone:
-		return t->regs.di;
-	case SYS_clone3:
-		machine_read(t->mm->mm, t->regs.di, &flags, sizeof(flags));
-		return flags;
-	}
-	return 0;
+	if (nr == SYS_clone)
+		return arg;
+	if (nr == SYS_clone3)
+		machine_read(t->mm->mm, arg, &flags, sizeof(flags));
+	return flags;
 }
 
 static void adopt(struct live_task *t, pid_t tid, unsigned long flags,
@@ -148,7 +147,7 @@ static void untraceable(struct live_task *t, bool launched, int err)
 
 static int new_program(struct live_task *t)
 {
-	if (t->regs.cs != USER_CS_64)
+	if (!regs_native(&t->regs))
 		return EOPNOTSUPP;
 	t->mm = live_mm_new(t->tid);
 	if (!t->mm)

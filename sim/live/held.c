@@ -37,13 +37,14 @@ static bool has_stepped(const struct live_task *t, unsigned long at)
 	const struct live_stepping *s = &t->step;
 
 	if (s->request == PTRACE_SINGLESTEP)
-		return t->regs.ip != s->slot;
+		return arch_native->get_ip(&t->regs) != s->slot;
 	return s->request == PTRACE_CONT && at == s->slot + s->insn->len;
 }
 
 bool live_trap_merged(const struct live_task *t, const siginfo_t *info)
 {
-	unsigned long at = t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust;
+	unsigned long at = arch_native->get_ip(&t->regs) -
+			   arch_native->bp_ip_adjust;
 
 	if (info->si_signo != SIGTRAP || info->si_code > 0)
 		return false;

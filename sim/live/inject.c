@@ -20,11 +20,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "regs.h"
 #include "tracee.h"
+
+static unsigned char *find_aligned(unsigned char *text, size_t n)
+{
+	const size_t len = regs_abi.call_len, align = arch_native->insn_align;
+	unsigned char *at = text, *end = text + n;
+
+	while ((at = memmem(at, end - at, regs_abi.call, len)) &&
+	       (at - text) % align)
+		at++;
+	return at;
+}
 
 static unsigned long search(struct live_mm *mm, const struct live_map *map)
 {
-	static const unsigned char insn[] = { 0x0f, 0x05 };
 	unsigned long at, size = map->end - map->start;
 	unsigned char *text, *hit = NULL;
 	ssize_t n;
@@ -37,7 +48,7 @@ static unsigned long search(struct live_mm *mm, const struct live_map *map)
 		return 0;
 	n = pread(mm->mem, text, size, map->start);
 	if (n > 0)
-		hit = memmem(text, n, insn, sizeof(insn));
+		hit = find_aligned(text, n);
 	at = hit ? map->start + (hit - text) : 0;
 	free(text);
 	return at;
@@ -97,13 +108,17 @@ static int run_to(struct live_task *t, int request, int wanted, bool *stopped)
 	}
 }
 
-/* Registers as they were, at a stop after which the kernel looks at them. */
-static void go_back(struct live_task *t, const struct pt_regs *saved,
+/*
+ * Registers as they were, after call nr, at a stop after which the kernel looks
+ * at them.
+ */
+static void go_back(struct live_task *t, const struct pt_regs *saved, long nr,
 		    bool *stopped)
 {
 	t->regs = *saved;
 	t->regs_valid = true;
-	if ((long)saved->orig_ax < 0)
+	regs_set_call(t->tid, &t->regs, nr);
+	if (nr < 0)
 		return;
 	if (!ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) &&
 	    !run_to(t, PTRACE_CONT, PTRACE_EVENT_STOP, stopped))
@@ -135,7 +150,7 @@ long live_syscall(struct live_task *t, long nr, const unsigned long arg[6])
 	struct pt_regs saved = t->regs;
 	bool stopped = false, suspended;
 	unsigned long mask = 0;
-	long ret = -ESRCH;
+	long ret = -ESRCH, in_call;
 
 	if (!t->mm->syscall_insn)
 		t->mm->syscall_insn = find_insn(t->mm, t->tid);
@@ -145,25 +160,18 @@ long live_syscall(struct live_task *t, long nr, const unsigned long arg[6])
 		return -EPERM;
 	if (tracee_getmask(t, &mask) || tracee_setmask(t, ~0ul))
 		return -ESRCH;
-	t->regs.ip = t->mm->syscall_insn;
-	t->regs.ax = nr;
-	t->regs.orig_ax = -1ul;
-	t->regs.di = arg[0];
-	t->regs.si = arg[1];
-	t->regs.dx = arg[2];
-	t->regs.r10 = arg[3];
-	t->regs.r8 = arg[4];
-	t->regs.r9 = arg[5];
+	in_call = regs_call(t->tid, &t->regs);
+	regs_make_call(t->tid, &t->regs, t->mm->syscall_insn, nr, arg);
 	/* Entry, then exit. */
 	if (!run_to(t, PTRACE_SYSCALL, LIVE_SYSCALL_STOP, &stopped) &&
 	    !run_to(t, PTRACE_SYSCALL, LIVE_SYSCALL_STOP, &stopped) &&
 	    !tracee_getregs(t)) {
-		ret = t->regs.ax;
+		ret = regs_call_result(&t->regs);
 		tracee_setmask(t, mask);
 	}
 	if (suspended)
 		with_seccomp_off(t, false);
-	go_back(t, &saved, &stopped);
+	go_back(t, &saved, in_call, &stopped);
 	if (stopped && t->nr_held < LIVE_MAX_HELD)
 		t->held[t->nr_held++] = (siginfo_t){ .si_signo = SIGSTOP };
 	return ret;

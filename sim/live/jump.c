@@ -21,6 +21,7 @@
 #include <sys/syscall.h>
 
 #include "machine.h"
+#include "regs.h"
 #include "tracee.h"
 
 #define COPY_BYTES (ARCH_INSN_MAX + ARCH_JUMP_MAX)
@@ -128,7 +129,7 @@ static struct live_jump *usable(struct live_task *t, unsigned long vaddr,
 				const struct arch_insn *insn)
 {
 	if (live_step_way(live.config->step, insn) != LIVE_WAY_JUMP ||
-	    t->regs.flags & X86_TF)
+	    regs_steps_itself(&t->regs))
 		return NULL;
 	return copy_of(t, vaddr, insn);
 }

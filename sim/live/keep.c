@@ -143,7 +143,7 @@ void live_keep_step(struct live_task *t)
 		return;
 	/* In the copy of a jump nothing has been changed but ip. */
 	r->before = t->step.jump ? t->regs : t->trapped_regs;
-	r->before.ip = t->step.vaddr;
+	arch_native->set_ip(&r->before, t->step.vaddr);
 	r->mask = t->step.mask;
 	r->in_slot = t->step.slot;
 }

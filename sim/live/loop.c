@@ -296,7 +296,7 @@ static int kernel_fibers(void)
 					      live_world_callbacks,
 					      live_world_worker };
 	static struct runq_fiber fibers[4];
-	struct mm_struct *mm = sim_mm_new(&arch_x86_64, NULL);
+	struct mm_struct *mm = sim_mm_new(arch_native, NULL);
 	unsigned int i;
 
 	if (!mm)

@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "regs.h"
 #include "tracee.h"
 
 static int transfer(struct mm_struct *mm, unsigned long addr, void *to,
@@ -296,10 +297,9 @@ void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
  * Where the kernel has it; or in no one's way: what the program maps later is
  * where it would be without us. Or anywhere.
  */
-static const unsigned long places[] = { 0x7fffffffe000, 1ul << 40, 0 };
-
 static long map_page(struct live_task *t, unsigned long size)
 {
+	const unsigned long places[] = { regs_abi.xol, 1ul << 40, 0 };
 	unsigned long arg[6] = { 0, size, PROT_READ | PROT_EXEC, 0, -1ul, 0 };
 	long ret = -ENOMEM;
 	unsigned int i;

@@ -214,7 +214,7 @@ struct live_mm *live_mm_new(pid_t tid)
 	if (mm->mem < 0)
 		goto fail;
 	mm->users = 1;
-	mm->mm = sim_mm_new(&arch_x86_64, mm);
+	mm->mm = sim_mm_new(arch_native, mm);
 	if (mm->mm)
 		return mm;
 	close(mm->mem);

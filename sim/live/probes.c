@@ -40,7 +40,8 @@ static void on_entry(void *arg, struct pt_regs *regs)
 		p->lost++;
 		p->too_deep += sim_ret_full();
 	} else {
-		count(p, &(struct live_hit){ t->tid, regs->ip, regs });
+		count(p, &(struct live_hit){ t->tid, arch_native->get_ip(regs),
+					     regs });
 	}
 }
 

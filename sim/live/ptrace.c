@@ -6,14 +6,10 @@
  * status is then on the way, and until it comes nothing can be done to it.
  */
 #include <errno.h>
-#include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 
+#include "regs.h"
 #include "tracee.h"
-
-_Static_assert(sizeof(struct user_regs_struct) <= sizeof(struct pt_regs),
-	       "PTRACE_GETREGS fills a struct pt_regs");
 
 #define NR_PEEK 16
 
@@ -22,26 +18,31 @@ unsigned long sigbit(int sig)
 	return 1ul << (sig - 1);
 }
 
-static int request(struct live_task *t, int what, unsigned long addr,
-		   void *data)
+/* Of a request that failed or not; none is made of a task that is dying. */
+static int outcome(struct live_task *t, bool failed)
 {
+	if (!failed)
+		return 0;
 	if (t->dying)
 		return -ESRCH;
-	if (ptrace(what, t->tid, addr, data) != -1)
-		return 0;
 	if (errno == ESRCH)
 		t->dying = true;
 	return -errno;
 }
 
+static int request(struct live_task *t, int what, unsigned long addr,
+		   void *data)
+{
+	return outcome(t, t->dying || ptrace(what, t->tid, addr, data) == -1);
+}
+
 int tracee_getregs(struct live_task *t)
 {
-	int err = request(t, PTRACE_GETREGS, 0, &t->regs);
+	int err = outcome(t, t->dying || regs_read(t->tid, &t->regs));
 
 	/* seen is what it was resumed with, until here. */
 	if (t->resumed) {
-		t->stood_still = !memcmp(&t->seen, &t->regs,
-					 sizeof(struct user_regs_struct));
+		t->stood_still = regs_equal(&t->seen, &t->regs);
 		t->resumed = false;
 	}
 	t->seen = t->regs;
@@ -49,30 +50,13 @@ int tracee_getregs(struct live_task *t)
 	return err;
 }
 
-/* More than so many words are cheaper together. */
-#define MAX_POKES 2
-
 int tracee_setregs(struct live_task *t)
 {
-	const unsigned long *want = (const unsigned long *)&t->regs;
-	const unsigned long *has = (const unsigned long *)&t->seen;
-	unsigned int changed[MAX_POKES], nr = 0, i;
-	int err = 0;
+	int err;
 
 	if (!t->regs_valid)
 		return 0;
-	for (i = 0; i < sizeof(struct user_regs_struct) / sizeof(*want); i++) {
-		if (want[i] == has[i])
-			continue;
-		if (nr == MAX_POKES) {
-			t->seen = t->regs;
-			return request(t, PTRACE_SETREGS, 0, &t->regs);
-		}
-		changed[nr++] = i;
-	}
-	for (i = 0; i < nr && !err; i++)
-		err = request(t, PTRACE_POKEUSER, changed[i] * sizeof(*want),
-			      (void *)want[changed[i]]);
+	err = outcome(t, t->dying || regs_write(t->tid, &t->regs, &t->seen));
 	t->seen = t->regs;
 	return err;
 }

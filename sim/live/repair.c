@@ -21,9 +21,8 @@
 #include <unistd.h>
 
 #include "record.h"
+#include "regs.h"
 #include "tracee.h"
-
-#define TRAP_FLAG 0x100ul
 
 struct thread {
 	pid_t tid;
@@ -242,14 +241,14 @@ static bool trapped(const struct thread *t, siginfo_t *info)
 static bool complete(struct repair *r, const struct record_task *rec,
 		     const struct arch_insn *insn, struct pt_regs *regs)
 {
+	unsigned long vaddr = arch_native->get_ip(&rec->before);
 	struct pt_regs before = rec->before;
 	struct arch_effect eff;
 	struct arch_step step;
 
-	if (!arch_x86_64.pre_xol(insn, before.ip, rec->in_slot, &before, &step))
+	if (!arch_native->pre_xol(insn, vaddr, rec->in_slot, &before, &step))
 		return false;
-	arch_x86_64.post_xol(insn, rec->before.ip, rec->in_slot, regs, &step,
-			     &eff);
+	arch_native->post_xol(insn, vaddr, rec->in_slot, regs, &step, &eff);
 	*regs = eff.regs;
 	return eff.access == ARCH_NO_ACCESS ||
 	       (eff.access == ARCH_STORE &&
@@ -264,18 +263,19 @@ static bool leave_slot(struct repair *r, struct thread *t,
 	struct arch_insn insn;
 	siginfo_t info;
 	bool trap = trapped(t, &info);
-	ssize_t n = pread(r->mem, bytes, sizeof(bytes), rec->before.ip);
+	ssize_t n = pread(r->mem, bytes, sizeof(bytes),
+			  arch_native->get_ip(&rec->before));
+	unsigned long ip = arch_native->get_ip(regs);
 
-	arch_x86_64.analyze(bytes, n > 0 ? n : 0, &insn);
-	if (trap && info.si_code == SI_KERNEL)
-		regs->ip -= r->record->bp_len;
-	if (!trap && regs->ip == rec->in_slot)
+	arch_native->analyze(bytes, n > 0 ? n : 0, &insn);
+	if (trap && info.si_code == regs_abi.breakpoint)
+		arch_native->set_ip(regs, ip -= arch_native->bp_ip_adjust);
+	if (!trap && ip == rec->in_slot)
 		*regs = rec->before;
-	else if ((!trap && regs->ip != rec->in_slot + insn.len) ||
+	else if ((!trap && ip != rec->in_slot + insn.len) ||
 		 !complete(r, rec, &insn, regs))
 		return false;
-	regs->flags &= ~TRAP_FLAG;
-	regs->flags |= rec->before.flags & TRAP_FLAG;
+	regs_steps_as(regs, &rec->before);
 	if (trap)
 		t->sig = 0;
 	r->out->moved++;
@@ -289,27 +289,30 @@ static bool leave_breakpoint(const struct repair *r, struct thread *t,
 {
 	const struct record *all = r->record;
 	siginfo_t info;
-	unsigned long ip = regs->ip - all->bp_len;
+	unsigned long ip = arch_native->get_ip(regs);
+	unsigned long at = ip - arch_native->bp_ip_adjust;
 
-	if (trapped(t, &info) && info.si_code == SI_KERNEL &&
-	    (ip == all->xol || is_patched(all, ip))) {
-		regs->ip = ip;
+	if (trapped(t, &info) && info.si_code == regs_abi.breakpoint &&
+	    (at == all->xol || is_patched(all, at))) {
+		ip = at;
 		t->sig = 0;
 	}
-	if (regs->ip == all->xol)
-		regs->ip = returned_to(rec, regs->sp);
-	return regs->ip;
+	if (ip == all->xol)
+		ip = returned_to(rec, arch_native->get_sp(regs));
+	arch_native->set_ip(regs, ip);
+	return ip;
 }
 
 static void put_right(struct repair *r, struct thread *t)
 {
 	const struct record_task *rec = recorded(r->record, t->tid);
-	struct pt_regs regs;
+	struct pt_regs regs, has;
 	unsigned long mask;
 	bool ok;
 
-	if (ptrace(PTRACE_GETREGS, t->tid, 0, &regs))
+	if (regs_read(t->tid, &regs))
 		return;
+	has = regs;
 	if (rec && rec->in_slot) {
 		ok = leave_slot(r, t, rec, &regs);
 		mask = rec->mask;
@@ -318,7 +321,7 @@ static void put_right(struct repair *r, struct thread *t)
 		ok = leave_breakpoint(r, t, rec, &regs);
 	}
 	if (ok)
-		ptrace(PTRACE_SETREGS, t->tid, 0, &regs);
+		regs_write(t->tid, &regs, &has);
 	else
 		r->out->lost++;
 }

@@ -12,7 +12,6 @@
  * As in the kernel, threads share an action and a new process has a copy.
  */
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "regs.h"
 #include "tracee.h"
 
 struct live_sighand {
@@ -34,7 +34,6 @@ struct live_sighand {
 #define IGNORE 1ul
 #define RESETHAND 0x80000000ul
 #define RED_ZONE 128
-#define FRAME_FLAGS 184 /* of the saved flags, from a handler's first sp */
 
 static unsigned long trap_bit(pid_t tid, const char *key)
 {
@@ -119,8 +118,9 @@ static void restore_action(struct live_task *t)
 static void ask_action(struct live_task *t)
 {
 	struct live_action saved, now;
-	unsigned long at = (t->regs.sp - RED_ZONE - sizeof(now)) &
-			   -sizeof(long);
+	unsigned long at =
+		(arch_native->get_sp(&t->regs) - RED_ZONE - sizeof(now)) &
+		-sizeof(long);
 
 	if (machine_read(t->mm->mm, at, &saved, sizeof(saved)))
 		return;
@@ -172,12 +172,6 @@ void live_sigtrap_first_stop(struct live_task *t)
 	}
 }
 
-/* Calls of 32-bit programs, which these can make as well. */
-static bool is_sigaction_32(unsigned long nr)
-{
-	return nr == 48 || nr == 67 || nr == 174;
-}
-
 /* How the call that t is in tells of SIGTRAP's action. */
 enum about { NOTHING, SETS, SETS_32 };
 
@@ -185,9 +179,11 @@ static enum about about_trap(const struct live_call *c)
 {
 	if (c->arg[0] != SIGTRAP)
 		return NOTHING;
-	if (c->arch == AUDIT_ARCH_I386)
-		return is_sigaction_32(c->nr) ? SETS_32 : NOTHING;
-	return c->nr == SYS_rt_sigaction ? SETS : NOTHING;
+	if (regs_is_sigaction_32(c->arch, c->nr))
+		return SETS_32;
+	return c->arch == regs_abi.audit_arch && c->nr == SYS_rt_sigaction
+		       ? SETS
+		       : NOTHING;
 }
 
 void live_sigtrap_call(struct live_task *t)
@@ -244,7 +240,7 @@ bool live_sigtrap_deliver(struct live_task *t, int sig)
 	if (sig == SIGTRAP && t->sighand->trap.flags & RESETHAND)
 		*handler = DEFAULT;
 	if (t->entering && (t->regs_valid || !tracee_getregs(t)))
-		t->steps_itself = t->regs.flags & X86_TF;
+		t->steps_itself = regs_steps_itself(&t->regs);
 	return t->entering;
 }
 
@@ -255,12 +251,13 @@ bool live_sigtrap_deliver(struct live_task *t, int sig)
  */
 static void correct_frame(struct live_task *t)
 {
-	unsigned long flags, at = t->regs.sp + FRAME_FLAGS;
+	unsigned long flags, at, flag;
 
-	if (machine_read(t->mm->mm, at, &flags, sizeof(flags)) ||
-	    !(flags & X86_TF) == !t->steps_itself)
+	if (!regs_frame_flag(&t->regs, &at, &flag) ||
+	    machine_read(t->mm->mm, at, &flags, sizeof(flags)) ||
+	    !(flags & flag) == !t->steps_itself)
 		return;
-	flags ^= X86_TF;
+	flags ^= flag;
 	machine_write(t->mm->mm, at, &flags, sizeof(flags));
 }
 
@@ -270,7 +267,7 @@ bool live_sigtrap_entered(struct live_task *t, const siginfo_t *info)
 
 	t->entering = false;
 	if (!entered || info->si_signo != SIGTRAP || info->si_code <= 0 ||
-	    info->si_code == SI_KERNEL)
+	    info->si_code == regs_abi.breakpoint)
 		return false;
 	read_mask(t);
 	if (info->si_code == SIGTRAP) /* at its start, as the kernel says it */

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 
+#include "regs.h"
 #include "tracee.h"
 
 static unsigned long synchronous(void)
@@ -112,7 +113,7 @@ static bool unfinished(const struct live_task *t, unsigned long ip)
 	const struct live_stepping *s = &t->step;
 
 	return ip == s->slot && s->insn->flags & ARCH_FALLS_THROUGH &&
-	       !(t->regs.flags & X86_TF);
+	       !regs_steps_itself(&t->regs);
 }
 
 enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
@@ -130,7 +131,7 @@ enum live_step_stop live_step_classify(struct live_task *t, siginfo_t *info)
 	}
 	if (s->request != PTRACE_CONT)
 		return unfinished(t, ip) ? STEP_AGAIN : STEP_COMPLETE;
-	if ((info->si_code == SI_KERNEL || info->si_code <= 0) &&
+	if ((info->si_code == regs_abi.breakpoint || info->si_code <= 0) &&
 	    ip == s->slot + s->insn->len + arch->bp_ip_adjust)
 		arch->set_ip(&t->regs, s->slot + s->insn->len);
 	return STEP_COMPLETE;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "regs.h"
 #include "tracee.h"
 
 struct live_task *live_self(void)
@@ -164,9 +165,11 @@ static void return_to_user(struct live_task *t, int sig)
 							.si_code = SI_KERNEL });
 	}
 	if (how.trace_trap)
-		live_hold(t, &(siginfo_t){ .si_signo = SIGTRAP,
-					   .si_code = TRAP_TRACE,
-					   .si_addr = (void *)t->regs.ip });
+		live_hold(t,
+			  &(siginfo_t){ .si_signo = SIGTRAP,
+					.si_code = TRAP_TRACE,
+					.si_addr = (void *)arch_native->get_ip(
+						&t->regs) });
 	if (!how.step || live.detaching)
 		live_task_run(t, sig);
 	else if (!live_jump_start(t, &how))
@@ -200,7 +203,7 @@ static void step_complete(struct live_task *t)
  */
 static void step_leave(struct live_task *t)
 {
-	if (!t->step.jump && t->regs.ip != t->step.slot)
+	if (!t->step.jump && arch_native->get_ip(&t->regs) != t->step.slot)
 		step_complete(t);
 	else
 		park(t, 0);
@@ -259,7 +262,7 @@ static void step_stop(struct live_task *t, siginfo_t *info)
  */
 static void returned_early(struct live_task *t, int sig)
 {
-	t->regs.ip += sim_mm_arch(t->mm->mm)->bp_ip_adjust;
+	arch_native->set_ip(&t->regs, t->mm->xol + arch_native->bp_ip_adjust);
 	sim_user_trap(SIM_TRAP_BREAKPOINT, SIGTRAP, &t->regs);
 	return_to_user(t, sig);
 }
@@ -270,7 +273,7 @@ static void returned_early(struct live_task *t, int sig)
  */
 static bool is_breakpoint(struct live_task *t, const siginfo_t *info)
 {
-	if (info->si_signo == SIGTRAP && info->si_code == SI_KERNEL)
+	if (info->si_signo == SIGTRAP && info->si_code == regs_abi.breakpoint)
 		return true;
 	if (!live_sigtrap_forced(t) && !live_trap_merged(t, info))
 		return false;
@@ -296,12 +299,13 @@ static void signal_stop(struct live_task *t, int sig)
 		t->trapped = true;
 		t->trapped_regs = t->regs;
 		live_mm_find(t->mm, t->tid,
-			     t->regs.ip - sim_mm_arch(t->mm->mm)->bp_ip_adjust);
+			     arch_native->get_ip(&t->regs) -
+				     arch_native->bp_ip_adjust);
 		live_unwinder_settle(t);
 		if (sim_user_trap(SIM_TRAP_BREAKPOINT, SIGTRAP, &t->regs))
 			sig = 0;
 		return_to_user(t, sig);
-	} else if (t->mm->xol && t->regs.ip == t->mm->xol) {
+	} else if (t->mm->xol && arch_native->get_ip(&t->regs) == t->mm->xol) {
 		returned_early(t, sig);
 	} else {
 		live_task_run(t, sig);

@@ -94,9 +94,6 @@ struct live_mm {
 /* SIGSTOP and the synchronous ones, see step.c. */
 #define LIVE_MAX_HELD 8
 
-/* In the flags: the program's own, ptrace does not show the one that it sets. */
-#define X86_TF 0x100ul
-
 /* A slot that is being run. */
 struct live_stepping {
 	bool on;

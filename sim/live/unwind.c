@@ -11,12 +11,12 @@
 #include <libunwind.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 #include <uthash.h>
 
 #include "machine.h"
 #include "modules.h"
+#include "regs.h"
 #include "symbols.h"
 #include "tracee.h"
 
@@ -158,6 +158,11 @@ static int read_word(struct live_unwind *u, unsigned long addr,
 	return 0;
 }
 
+static bool peek(void *arg, unsigned long addr, unsigned long *value)
+{
+	return !read_word(arg, addr, value);
+}
+
 /* ---- libunwind's accessors ------------------------------------------------------------ */
 
 static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value,
@@ -169,22 +174,12 @@ static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value,
 static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value,
 		      int write, void *arg)
 {
-	const struct pt_regs *r = ((struct live_unwind *)arg)->regs;
-	const unsigned long *const at[] = {
-		[UNW_X86_64_RAX] = &r->ax,  [UNW_X86_64_RDX] = &r->dx,
-		[UNW_X86_64_RCX] = &r->cx,  [UNW_X86_64_RBX] = &r->bx,
-		[UNW_X86_64_RSI] = &r->si,  [UNW_X86_64_RDI] = &r->di,
-		[UNW_X86_64_RBP] = &r->bp,  [UNW_X86_64_RSP] = &r->sp,
-		[UNW_X86_64_R8] = &r->r8,   [UNW_X86_64_R9] = &r->r9,
-		[UNW_X86_64_R10] = &r->r10, [UNW_X86_64_R11] = &r->r11,
-		[UNW_X86_64_R12] = &r->r12, [UNW_X86_64_R13] = &r->r13,
-		[UNW_X86_64_R14] = &r->r14, [UNW_X86_64_R15] = &r->r15,
-		[UNW_X86_64_RIP] = &r->ip,
-	};
+	const unsigned long *at =
+		regs_unwound(((struct live_unwind *)arg)->regs, reg);
 
-	if (write || reg < 0 || (size_t)reg >= sizeof(at) / sizeof(*at))
+	if (write || !at)
 		return -UNW_EBADREG;
-	*value = *at[reg];
+	*value = *at;
 	return 0;
 }
 
@@ -324,49 +319,23 @@ static bool has_unwind_info(struct live_unwind *u, unsigned long ip)
 
 /*
  * A function of no unwind information, at its first instruction: libunwind would
- * believe in a frame pointer, but the return address is on top of the stack.
+ * believe in a frame pointer, but the return address is where a call leaves it.
  */
 static bool step_out(struct live_unwind *u, const struct live_frame *f,
 		     struct pt_regs *regs)
 {
-	if (!f->symbol || f->offset || has_unwind_info(u, regs->ip) ||
-	    read_word(u, regs->sp, &regs->ip))
-		return false;
-	regs->sp += sizeof(long);
-	return true;
+	return f->symbol && !f->offset &&
+	       !has_unwind_info(u, arch_native->get_ip(regs)) &&
+	       regs_leave(regs, peek, u);
 }
 
-/* mov $15,%rax; syscall: what a signal handler returns to. */
+/* What a signal handler returns to. */
 static bool is_sigreturn(struct live_unwind *u, unsigned long ip)
 {
-	static const unsigned char insns[] = { 0x48, 0xc7, 0xc0, 0x0f, 0x00,
-					       0x00, 0x00, 0x0f, 0x05 };
 	unsigned long word[2];
 
 	return !read_word(u, ip, &word[0]) && !read_word(u, ip + 8, &word[1]) &&
-	       !memcmp(word, insns, sizeof(insns));
-}
-
-/* There the kernel has left the registers of what was interrupted. */
-static bool step_out_of_handler(struct live_unwind *u, unsigned long sp,
-				struct pt_regs *r)
-{
-	unsigned long at = sp + offsetof(ucontext_t, uc_mcontext.gregs);
-	static const int from[] = { REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12,
-				    REG_R13, REG_R14, REG_R15, REG_RDI, REG_RSI,
-				    REG_RBP, REG_RBX, REG_RDX, REG_RAX, REG_RCX,
-				    REG_RSP, REG_RIP };
-	unsigned long *const to[] = { &r->r8,  &r->r9,	&r->r10, &r->r11,
-				      &r->r12, &r->r13, &r->r14, &r->r15,
-				      &r->di,  &r->si,	&r->bp,	 &r->bx,
-				      &r->dx,  &r->ax,	&r->cx,	 &r->sp,
-				      &r->ip };
-	unsigned int i;
-
-	for (i = 0; i < sizeof(from) / sizeof(*from); i++)
-		if (read_word(u, at + 8 * from[i], to[i]))
-			return false;
-	return true;
+	       !memcmp(word, regs_abi.sigreturn, regs_abi.sigreturn_len);
 }
 
 static unsigned int walk(struct live_unwind *u, struct pt_regs *regs,
@@ -392,7 +361,7 @@ static unsigned int walk(struct live_unwind *u, struct pt_regs *regs,
 		if (++n == max)
 			break;
 		if (is_signal)
-			more = step_out_of_handler(u, sp, regs) &&
+			more = regs_interrupted(regs, sp, peek, u) &&
 			       !unw_init_remote(&c, u->as, u);
 		else
 			more = unw_step(&c) > 0;
@@ -408,12 +377,13 @@ static unsigned int walk_from_hit(struct live_unwind *u,
 {
 	struct pt_regs regs = *hit->regs;
 	/* At a return, ip is behind the call, perhaps in the next function. */
-	bool exact = hit->addr == regs.ip;
+	unsigned long ip = arch_native->get_ip(&regs);
+	bool exact = hit->addr == ip;
 
 	u->regs = &regs;
-	if (!exact || !name(u, regs.ip, frame))
+	if (!exact || !name(u, ip, frame))
 		return walk(u, &regs, exact, frame, max);
-	frame->ip = regs.ip;
+	frame->ip = ip;
 	if (step_out(u, frame, &regs))
 		return 1 + walk(u, &regs, false, frame + 1, max - 1);
 	return walk(u, &regs, exact, frame, max);

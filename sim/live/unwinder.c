@@ -18,13 +18,16 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "regs.h"
 #include "symbols.h"
 #include "tracee.h"
 
 /*
  * Of GCC, whose names LLVM and libunwind use, too; the inner one reads its own
- * return address. Then of those two: their direct use, and how they leave.
+ * return address. Then of those two: their direct use, and how they leave; more
+ * of these have the processor in their name.
  */
+#define MAX_ENTRIES 32
 static const char *const names[] = {
 	"_Unwind_RaiseException",
 	"_Unwind_Resume",
@@ -39,13 +42,6 @@ static const char *const names[] = {
 	"__unw_getcontext",
 	"__unw_step",
 	"__unw_resume",
-	"__libunwind_Registers_x86_64_jumpto",
-	"_Ux86_64_getcontext",
-	"_Ux86_64_step",
-	"_Ux86_64_resume",
-	"_Ux86_64_setcontext",
-	"_ULx86_64_step",
-	"_ULx86_64_resume",
 };
 
 /* ---- a thread in one ---------------------------------------------------------- */
@@ -97,33 +93,33 @@ static void now_at(struct live_task *t, unsigned long sp)
 
 static void enters(void *arg, struct pt_regs *regs)
 {
-	live_self()->enters_unwinder = regs->sp;
+	live_self()->enters_unwinder = regs_frame(regs);
 }
 
 /* To its caller; its own return address may be one that is to be ours. */
 static void returns(void *arg, struct pt_regs *regs)
 {
+	unsigned long frame = regs_frame(regs);
 	struct live_task *t = live_self();
 
-	if (t->nr_unwinding &&
-	    t->unwinding[t->nr_unwinding - 1].sp == regs->sp) {
+	if (t->nr_unwinding && t->unwinding[t->nr_unwinding - 1].sp == frame) {
 		t->nr_unwinding--;
 		sim_ret_hide(depth_of_top(t));
 	} else {
-		now_at(t, regs->sp + sizeof(long));
+		now_at(t, frame + sizeof(long));
 	}
 }
 
 /* Into a frame further out; or by a table, in itself. */
 static void jumps(void *arg, struct pt_regs *regs)
 {
-	now_at(live_self(), regs->sp);
+	now_at(live_self(), arch_native->get_sp(regs));
 }
 
 void live_unwinder_settle(struct live_task *t)
 {
 	if (t->nr_unwinding)
-		now_at(t, t->regs.sp);
+		now_at(t, arch_native->get_sp(&t->regs));
 }
 
 void live_unwinder_enter(struct live_task *t)
@@ -176,35 +172,46 @@ static void add(struct live_file *f, unsigned long offset,
 static void add_exits(struct live_file *f, struct symbols *syms,
 		      const struct symbol *sym)
 {
-	unsigned char bytes[ARCH_INSN_MAX], *op;
+	unsigned char bytes[ARCH_INSN_MAX];
 	struct arch_insn insn;
 	unsigned long at;
 	long n;
 
 	for (at = sym->offset; at < sym->offset + sym->size; at += insn.len) {
 		n = symbols_read(syms, at, bytes, sizeof(bytes));
-		arch_x86_64.analyze(bytes, n > 0 ? n : 0, &insn);
+		arch_native->analyze(bytes, n > 0 ? n : 0, &insn);
 		if (!insn.len)
 			return;
-		for (op = bytes; (*op & 0xfe) == 0xf2 || (*op & 0xf0) == 0x40;)
-			op++;
-		if ((*op & 0xfe) == 0xc2)
+		switch (regs_exit(bytes)) {
+		case REGS_RETURNS:
 			add(f, at, returns);
-		else if (*op == 0xff && (op[1] & 0xf8) == 0xe0)
+			break;
+		case REGS_JUMPS:
 			add(f, at, jumps);
+			break;
+		case REGS_STAYS:
+			break;
+		}
 	}
 }
 
-static void add_all(const char *path, struct symbols *syms)
+static const char *name(unsigned int i)
 {
 	enum { NR = sizeof(names) / sizeof(*names) };
-	unsigned long offset[NR];
+
+	return i < NR ? names[i] : regs_abi.unwinders[i - NR];
+}
+
+/* Several names may be one function's. */
+static void add_all(const char *path, struct symbols *syms)
+{
+	unsigned long offset[MAX_ENTRIES];
 	unsigned int i, j, n = 0;
 	struct live_file *f;
 	struct symbol sym;
 
-	for (i = 0; i < NR; i++) {
-		if (!symbols_find(syms, names[i], &sym) || !sym.code)
+	for (i = 0; name(i) && n < MAX_ENTRIES; i++) {
+		if (!symbols_find(syms, name(i), &sym) || !sym.code)
 			continue;
 		for (j = 0; j < n && offset[j] != sym.offset; j++)
 			;
