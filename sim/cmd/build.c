@@ -127,6 +127,8 @@ static void prepare_flags(struct builder *w)
 		kernel_style_flags(w, &w->flags);
 	else
 		plain_flags(w, &w->flags);
+	for (size_t i = 0; i < w->b->include.nr; i++)
+		args_add(&w->flags, "-I%s", w->b->include.item[i]);
 	for (size_t i = 0; i < w->b->define.nr; i++)
 		args_add(&w->flags, "-D%s", w->b->define.item[i]);
 }

@@ -14,10 +14,11 @@
 #include "schedule.h"
 
 struct build {
-	const char *scenario;	  /* path */
-	struct sched_list source; /* further files */
-	struct sched_list define; /* NAME or NAME=VALUE */
-	const char *unfix;	  /* path of a patch, or NULL */
+	const char *scenario;	   /* path */
+	struct sched_list source;  /* further files */
+	struct sched_list include; /* directories, behind the model's own */
+	struct sched_list define;  /* NAME or NAME=VALUE */
+	const char *unfix;	   /* path of a patch, or NULL */
 };
 
 /*

@@ -25,6 +25,7 @@ enum cmd_status {
 int cmd_trace(int argc, char **argv);
 int cmd_repair(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
+int cmd_host(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
 int cmd_races(int argc, char **argv);

@@ -27,6 +27,8 @@ enum { OPT_UNFIX = 256, OPT_VARIANT };
 
 static const struct argp_option option_table[] = {
 	{ NULL, 'D', "NAME[=V]", 0, "define a macro; may be repeated", 0 },
+	{ NULL, 'I', "DIR", 0, "look for headers there, too; may be repeated",
+	  0 },
 	{ "unfix", OPT_UNFIX, "PATCH", 0,
 	  "put a bug into the model: a patch of one of its files", 0 },
 	{ "variant", OPT_VARIANT, "NAME", 0,
@@ -69,6 +71,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'D':
 		return -sched_list_add(&x->build.define, arg);
+	case 'I':
+		return -sched_list_add(&x->build.include, arg);
 	case 'j':
 		return pass_option(x, OPTION_jobs, arg);
 	case 'q':
@@ -119,6 +123,8 @@ static void pass_header(struct explore *x)
 	pass_path(x, "scenario", b->scenario);
 	for (size_t i = 0; i < b->source.nr; i++)
 		pass_path(x, "source", b->source.item[i]);
+	for (size_t i = 0; i < b->include.nr; i++)
+		pass_path(x, "include", b->include.item[i]);
 	for (size_t i = 0; i < b->define.nr; i++)
 		args_add(&x->pass, "--define=%s", b->define.item[i]);
 	if (b->unfix)

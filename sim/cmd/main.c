@@ -21,6 +21,7 @@ static const struct command {
 	{ "trace", cmd_trace, "run a program and print hits of probes in it" },
 	{ "repair", cmd_repair, "put right what a killed trace has left" },
 	{ "explore", cmd_explore, "run every interleaving of a C program" },
+	{ "host", cmd_host, "explore files of a kernel tree, as they are" },
 	{ "replay", cmd_replay, "run one interleaving, as a schedule says" },
 	{ "shrink", cmd_shrink,
 	  "take out of a schedule what its race can do without" },

@@ -145,6 +145,10 @@ static bool find_all(struct sched *s, const char *schedule)
 		if (!find(&s->source.item[i], schedule))
 			return false;
 	}
+	for (size_t i = 0; i < s->include.nr; i++) {
+		if (!find(&s->include.item[i], schedule))
+			return false;
+	}
 	return !s->unfix || find(&s->unfix, schedule);
 }
 
@@ -168,6 +172,7 @@ static int run(struct replay *r)
 		return CMD_USAGE;
 	program = build_scenario(&(struct build){ .scenario = s.scenario,
 						  .source = s.source,
+						  .include = s.include,
 						  .define = s.define,
 						  .unfix = s.unfix },
 				 &status);

@@ -8,6 +8,7 @@
 #include "unfix.h"
 
 #include "cmd.h"
+#include "copy.h"
 #include "process.h"
 #include "text.h"
 
@@ -73,46 +74,15 @@ char *unfix_target(const char *patch)
 	return NULL;
 }
 
-/* dir/src/TARGET with its parent directories. */
-static char *copy_target(const char *target, const char *source,
-			 const char *dir)
-{
-	char *from, *to;
-	FILE *in, *out;
-	int c;
-	bool good;
-
-	from = text_print("%s/%s", source, target);
-	to = text_print("%s/src/%s", dir, target);
-	for (char *s = strchr(to + strlen(dir) + 1, '/'); s;
-	     s = strchr(s + 1, '/')) {
-		*s = '\0';
-		mkdir(to, 0777);
-		*s = '/';
-	}
-	in = fopen(from, "re");
-	out = in ? fopen(to, "we") : NULL;
-	while (out && (c = getc(in)) != EOF)
-		putc(c, out);
-	good = out && !ferror(in);
-	if (in)
-		fclose(in);
-	if (!good || fclose(out)) {
-		err("cannot copy %s: %s", from, strerror(errno));
-		free(to);
-		to = NULL;
-	}
-	free(from);
-	return to;
-}
-
 char *unfix_apply(const char *patch, const char *target, const char *source,
 		  const char *dir)
 {
-	char *copy = copy_target(target, source, dir), *full;
+	char *root = text_print("%s/src", dir);
+	char *copy = copy_into(root, source, target), *full;
 	struct args a = { 0 };
 	int ret;
 
+	free(root);
 	if (!copy)
 		return NULL;
 	full = realpath(patch, NULL);

@@ -356,6 +356,7 @@ enum header_key {
 	OPT_NAME = 256,
 	OPT_SCENARIO,
 	OPT_SOURCE,
+	OPT_INCLUDE,
 	OPT_DEFINE,
 	OPT_UNFIX,
 	OPT_VARIANT,
@@ -373,6 +374,7 @@ static const struct argp_option option_table[] = {
 	{ "name", OPT_NAME, "NAME", 0, "name in verdicts", 1 },
 	{ "scenario", OPT_SCENARIO, "PATH", 0, "header of the schedule:", 1 },
 	{ "source", OPT_SOURCE, "PATH", 0, "further file", 1 },
+	{ "include", OPT_INCLUDE, "DIR", 0, "directory of headers", 1 },
 	{ "define", OPT_DEFINE, "NAME=V", 0, "macro", 1 },
 	{ "unfix", OPT_UNFIX, "PATH", 0, "patch", 1 },
 	{ "variant", OPT_VARIANT, "NAME", 0, "of the probe logic", 1 },
@@ -436,6 +438,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_SOURCE:
 		return -sched_list_add(&o->header.source, arg);
+	case OPT_INCLUDE:
+		return -sched_list_add(&o->header.include, arg);
 	case OPT_DEFINE:
 		return -sched_list_add(&o->header.define, arg);
 	default:

@@ -215,6 +215,8 @@ static int set_key(struct parser *p, struct word key, const char *value,
 		return sched_list_add(&out->define, value);
 	if (is(key, "source"))
 		return sched_list_add(&out->source, value);
+	if (is(key, "include"))
+		return sched_list_add(&out->include, value);
 	if (is(key, "memory")) {
 		if (strcmp(value, "sc") && strcmp(value, "tso") &&
 		    strcmp(value, "lkmm"))

@@ -149,6 +149,7 @@ void sched_free(struct sched *s)
 	free(s->steps);
 	free_list(&s->define);
 	free_list(&s->source);
+	free_list(&s->include);
 	for (size_t i = 0; i < s->nr_runs; i++)
 		sched_drop_run(&s->run[i]);
 	free(s->run);
@@ -229,6 +230,8 @@ void sched_write(FILE *to, const struct sched *s)
 	fprintf(to, "scenario: %s\n", s->scenario);
 	for (size_t i = 0; i < s->source.nr; i++)
 		fprintf(to, "source: %s\n", s->source.item[i]);
+	for (size_t i = 0; i < s->include.nr; i++)
+		fprintf(to, "include: %s\n", s->include.item[i]);
 	for (size_t i = 0; i < s->define.nr; i++)
 		fprintf(to, "define: %s\n", s->define.item[i]);
 	fprintf(to, "memory: %s\n", s->memory);
@@ -321,6 +324,7 @@ void sched_move_body(struct sched *to, struct sched *from)
 	to->steps = header.steps;
 	to->define = header.define;
 	to->source = header.source;
+	to->include = header.include;
 	*from = (struct sched){ 0 };
 	sched_free(&old);
 }

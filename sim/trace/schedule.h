@@ -99,6 +99,7 @@ struct sched {
 	char *steps;		  /* what strict replay compares, or NULL */
 	struct sched_list define; /* NAME or NAME=VALUE */
 	struct sched_list source; /* further files of the scenario */
+	struct sched_list include; /* directories of their headers */
 	struct sched_choice *choice;
 	size_t nr_choices;
 	struct sched_read *read;

@@ -33,7 +33,7 @@ run() { # batch [object]
 	# shellcheck disable=SC2086
 	$cc -no-pie -Wl,-T,"$src/sim/explore/arena.ld" $tests "$@" $libs \
 		-o brute || exit 1
-	env -u TRAPLINE_FULL ${batch:+CK_RUN_CASE=$batch} timeout 120 ./brute \
+	env -u TRAPLINE_FULL ${batch:+CK_RUN_CASE=$batch} timeout 600 ./brute \
 		>brute.log 2>&1
 }
 

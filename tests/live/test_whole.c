@@ -136,6 +136,20 @@ static void check_missed(json_t *sum)
 	}
 }
 
+/* Where they part: of a text of megabytes that is what helps. */
+static void same_text(const char *what, const char *alone, const char *traced)
+{
+	size_t i = 0, line = 0;
+
+	for (; alone[i] && alone[i] == traced[i]; i++)
+		if (alone[i] == '\n')
+			line = i + 1;
+	ck_assert_msg(alone[i] == traced[i],
+		      "%s, byte %zu: '%.*s' alone, '%.*s' traced", what, i,
+		      (int)strcspn(alone + line, "\n"), alone + line,
+		      (int)strcspn(traced + line, "\n"), traced + line);
+}
+
 static void same(const struct program *p, const char *command, const char *kind,
 		 const char *way)
 {
@@ -155,8 +169,8 @@ static void same(const struct program *p, const char *command, const char *kind,
 	without_notes(b.err);
 	ck_assert_msg(a.code == b.code, "%s %s: %d, and traced %d: %s", kind,
 		      way, a.code, b.code, b.err);
-	ck_assert_str_eq(a.out, b.out);
-	ck_assert_str_eq(a.err, b.err);
+	same_text("stdout", a.out, b.out);
+	same_text("stderr", a.err, b.err);
 	sum = summary();
 	check_probes(sum, kind);
 	if (strchr(kind, 'p'))

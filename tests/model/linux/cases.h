@@ -17,6 +17,9 @@
 	X(tree_equal_key)     \
 	X(bits_ops)           \
 	X(bits_find)          \
+	X(log2)               \
+	X(overflow)           \
+	X(cpu_after)          \
 	X(atomic_returns)     \
 	X(cmpxchg_failure)    \
 	X(minmax_once)        \

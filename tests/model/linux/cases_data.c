@@ -4,9 +4,12 @@
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
+#include <linux/overflow.h>
 #include <linux/rbtree.h>
 #include <linux/rculist.h>
 #include <linux/refcount.h>
@@ -217,6 +220,40 @@ void case_bits_find(void)
 	BUG_ON(find_first_zero_bit(map, 0) != 0);
 }
 
+void case_log2(void)
+{
+	BUG_ON(ilog2(1) != 0 || ilog2(4096) != 12 || ilog2(~0ul) != 63);
+	BUG_ON(!is_power_of_2(1) || !is_power_of_2(1ul << 63));
+	BUG_ON(is_power_of_2(0) || is_power_of_2(6));
+	BUG_ON(roundup_pow_of_two(1) != 1 || roundup_pow_of_two(5) != 8);
+	BUG_ON(roundup_pow_of_two(8) != 8 || rounddown_pow_of_two(9) != 8);
+}
+
+/* What does not fit is more than anybody has. */
+void case_overflow(void)
+{
+	struct {
+		int head;
+		int tail[];
+	} *p = NULL;
+	u8 sum;
+
+	BUG_ON(struct_size(p, tail, 3) != 16);
+	BUG_ON(struct_size(p, tail, SIZE_MAX / 4) != SIZE_MAX);
+	BUG_ON(array_size(SIZE_MAX / 2, 3) != SIZE_MAX);
+	BUG_ON(array_size(7, 6) != 42 || size_add(7, SIZE_MAX) != SIZE_MAX);
+	BUG_ON(check_add_overflow(200, 55, &sum) || sum != 255);
+	BUG_ON(!check_add_overflow(200, 56, &sum));
+}
+
+void case_cpu_after(void)
+{
+	BUG_ON(cpumask_next_wrap(nr_cpu_ids - 1, cpu_possible_mask) != 0);
+	BUG_ON(cpumask_next_wrap(nr_cpu_ids - 1, cpu_possible_mask, -1, 1) !=
+	       0);
+	BUG_ON(nr_cpu_ids > 1 && cpumask_next_wrap(0, cpu_online_mask) != 1);
+}
+
 void case_atomic_returns(void)
 {
 	atomic_t v = ATOMIC_INIT(5);
@@ -225,6 +262,13 @@ void case_atomic_returns(void)
 	BUG_ON(atomic_add_return(3, &v) != 8);
 	BUG_ON(atomic_fetch_add(2, &v) != 8);
 	BUG_ON(atomic_sub_return(4, &v) != 6);
+	BUG_ON(atomic_fetch_sub(2, &v) != 6 ||
+	       atomic_fetch_sub_acquire(1, &v) != 4);
+	BUG_ON(atomic_fetch_sub_release(1, &v) != 3);
+	BUG_ON(atomic_fetch_sub_relaxed(1, &v) != 2);
+	BUG_ON(atomic_fetch_add_acquire(2, &v) != 1);
+	BUG_ON(atomic_fetch_add_release(2, &v) != 3);
+	BUG_ON(atomic_fetch_add_relaxed(1, &v) != 5);
 	atomic_inc(&v);
 	atomic_dec(&v);
 	atomic_sub(5, &v);

@@ -92,14 +92,39 @@ static __always_inline int atomic_fetch_add(int i, atomic_t *v)
 	return sim_fetch_add(&v->counter, i, SIM_FULL);
 }
 
+static __always_inline int atomic_fetch_add_acquire(int i, atomic_t *v)
+{
+	return sim_fetch_add(&v->counter, i, SIM_ACQUIRE);
+}
+
+static __always_inline int atomic_fetch_add_release(int i, atomic_t *v)
+{
+	return sim_fetch_add(&v->counter, i, SIM_RELEASE);
+}
+
 static __always_inline int atomic_fetch_add_relaxed(int i, atomic_t *v)
 {
 	return sim_fetch_add(&v->counter, i, SIM_RELAXED);
 }
 
+static __always_inline int atomic_fetch_sub(int i, atomic_t *v)
+{
+	return sim_fetch_add(&v->counter, -i, SIM_FULL);
+}
+
+static __always_inline int atomic_fetch_sub_acquire(int i, atomic_t *v)
+{
+	return sim_fetch_add(&v->counter, -i, SIM_ACQUIRE);
+}
+
 static __always_inline int atomic_fetch_sub_release(int i, atomic_t *v)
 {
 	return sim_fetch_add(&v->counter, -i, SIM_RELEASE);
+}
+
+static __always_inline int atomic_fetch_sub_relaxed(int i, atomic_t *v)
+{
+	return sim_fetch_add(&v->counter, -i, SIM_RELAXED);
 }
 
 static __always_inline bool atomic_inc_and_test(atomic_t *v)

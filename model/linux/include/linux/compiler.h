@@ -17,11 +17,27 @@
 /* Type of an expression without qualifiers: the comma makes it an rvalue. */
 #define sim_unqual(x) __typeof__((void)0, (x))
 
-#define READ_ONCE(x) (*(const volatile sim_unqual(x) *)&(x))
-#define WRITE_ONCE(x, val)                               \
-	do {                                             \
-		*(volatile __typeof__(x) *)&(x) = (val); \
+#ifdef SIM_EXPLORE
+/* The instrumentation would see that it is in a packed structure, and lose the mark. */
+#define sim_hide(p) __asm__("" : "+r"(p))
+#else
+#define sim_hide(p) ((void)(p))
+#endif
+
+#define sim_read_once(x, p)                                                    \
+	({                                                                     \
+		const volatile sim_unqual(x) *p = (const volatile void *)&(x); \
+		sim_hide(p);                                                   \
+		*p;                                                            \
+	})
+#define READ_ONCE(x) sim_read_once(x, __UNIQUE_ID(once))
+#define sim_write_once(x, val, p)                                  \
+	do {                                                       \
+		volatile __typeof__(x) *p = (volatile void *)&(x); \
+		sim_hide(p);                                       \
+		*p = (val);                                        \
 	} while (0)
+#define WRITE_ONCE(x, val) sim_write_once(x, val, __UNIQUE_ID(once))
 
 #define sim_paste2(a, b) a##b
 #define sim_paste(a, b) sim_paste2(a, b)

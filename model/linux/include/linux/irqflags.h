@@ -38,6 +38,8 @@ static __always_inline void sim_irq_restore(unsigned long were_off)
 
 #define local_irq_save(irqflags) ((irqflags) = sim_irq_save())
 #define local_irq_restore(irqflags) sim_irq_restore(irqflags)
+#define raw_local_irq_save(irqflags) local_irq_save(irqflags)
+#define raw_local_irq_restore(irqflags) local_irq_restore(irqflags)
 #define local_irq_disable() ((void)sim_irq_save())
 #define local_irq_enable() sim_irq_restore(0ul)
 #define local_save_flags(irqflags) ((irqflags) = irqs_disabled())

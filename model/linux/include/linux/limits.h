@@ -13,6 +13,7 @@
 #define LONG_MAX ((long)(~0ul >> 1))
 #define LONG_MIN (-LONG_MAX - 1)
 #define ULONG_MAX (~0ul)
+#define SIZE_MAX (~(size_t)0)
 #define U8_MAX ((u8)~0)
 #define U32_MAX ((u32)~0u)
 #define S32_MAX ((s32)(U32_MAX >> 1))

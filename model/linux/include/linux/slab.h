@@ -15,7 +15,9 @@
 
 #include <linux/cleanup.h>
 #include <linux/err.h>
-#include <linux/gfp_types.h>
+#include <linux/gfp.h>
+#include <linux/overflow.h>
+#include <linux/topology.h>
 #include <linux/types.h>
 #include <sim/world.h>
 
@@ -32,6 +34,8 @@ void *kmemdup(const void *from, size_t size, gfp_t gfp);
 void kfree(const void *p);
 
 #define kvfree(p) kfree(p)
+#define kmalloc_node(size, gfp, node) ((void)(node), kmalloc(size, gfp))
+#define kzalloc_node(size, gfp, node) ((void)(node), kzalloc(size, gfp))
 
 void *sim_kmalloc(size_t size, gfp_t gfp, const char *type);
 
