@@ -20,11 +20,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ARCH_INSN_MAX 16     /* bytes copied from the probed address */
-#define ARCH_JUMP_MAX 16     /* bytes of a jump to anywhere */
-#define ARCH_LOOK_BACK 128   /* bytes in front of a place that matter at most */
-#define ARCH_OPT_CODE_MAX 16 /* bytes of what an optimised probe calls */
-#define ARCH_OPT_WORDS 4     /* that are on the stack in its system call */
+#define ARCH_INSN_MAX 16   /* bytes copied from the probed address */
+#define ARCH_JUMP_MAX 16   /* bytes of a jump to anywhere */
+#define ARCH_LOOK_BACK 128 /* bytes in front of a place that matter at most */
+#define ARCH_OPT_WORDS 4 /* on the stack in an optimised probe's system call */
 
 /*
  * User registers. x86-64 has the kernel's names, in the order of
@@ -155,6 +154,48 @@ struct arch_reg {
 	unsigned int word; /* its place in struct pt_regs */
 };
 
+/*
+ * Optimised probes: a nop becomes a call to code that makes a system call. The
+ * forms, by the names of their designs.
+ */
+enum arch_opt_form {
+	ARCH_OPT_NONE,
+	ARCH_OPT_NOP5,
+	ARCH_OPT_NOP10,
+	ARCH_NR_OPT_FORMS
+};
+
+struct arch_opt {
+	const unsigned char *nop; /* the one that it suits */
+	unsigned int len;	  /* of the nop, and of what it becomes */
+	/*
+	 * So many bytes of the nop, written over what it became, are a nop of
+	 * len bytes again: the others become its operand. A task may be in front
+	 * of them, and they are its call.
+	 */
+	unsigned int undo_len;
+	unsigned int red_zone;	   /* bytes below sp that it leaves alone */
+	const unsigned char *code; /* what is called */
+	unsigned int code_len;
+	unsigned int code_ip; /* bytes from there to ip in the system call */
+
+	/* What the nop at vaddr becomes; false: the code is too far away. */
+	bool (*call)(const struct arch_opt *opt, unsigned char *to,
+		     unsigned long vaddr, unsigned long code);
+	/* What the len bytes at vaddr call; false: they are no such call. */
+	bool (*target)(const struct arch_opt *opt, const unsigned char *bytes,
+		       unsigned long vaddr, unsigned long *code);
+	/*
+	 * In the system call, with the words at sp: regs become those at the
+	 * probed nop; and back, with what handlers made of them. Afterwards the
+	 * words and sp are to be put there; ip is the caller's.
+	 */
+	void (*enter)(const struct arch_opt *opt, struct pt_regs *regs,
+		      const unsigned long *word);
+	void (*leave)(const struct arch_opt *opt, struct pt_regs *regs,
+		      unsigned long *word);
+};
+
 struct arch_ops {
 	const char *name;     /* "x86-64", "arm64" */
 	unsigned int machine; /* as ELF's e_machine has it */
@@ -220,29 +261,8 @@ struct arch_ops {
 	bool (*patch_running)(const unsigned char *from,
 			      const unsigned char *to);
 
-	/*
-	 * Optimised probes: a nop of opt_len bytes (0: there are none) becomes
-	 * a call to code that makes a system call; where ip is then is opt_ip
-	 * bytes behind the start of the code.
-	 */
-	unsigned int opt_len, opt_ip;
-	/* Is it such a nop? That no page ends in it is the caller's to see. */
-	bool (*opt_suits)(const struct arch_insn *insn);
-	/* The call at vaddr; false: the code is too far away. */
-	bool (*opt_call)(unsigned char *to, unsigned long vaddr,
-			 unsigned long code);
-	/* What the opt_len bytes at vaddr call; false: they call nothing. */
-	bool (*opt_target)(const unsigned char *bytes, unsigned long vaddr,
-			   unsigned long *code);
-	/* The code; at most ARCH_OPT_CODE_MAX bytes. How many there are. */
-	unsigned int (*opt_code)(unsigned char *to);
-	/*
-	 * In the system call, with the words at sp: regs become those at the
-	 * probed nop; and back, with what handlers made of them. Afterwards the
-	 * words and sp are to be put there; ip is the caller's.
-	 */
-	void (*opt_enter)(struct pt_regs *regs, const unsigned long *word);
-	void (*opt_leave)(struct pt_regs *regs, unsigned long *word);
+	/* Optimised probes, by form; NULL: there are none of that. */
+	const struct arch_opt *opt[ARCH_NR_OPT_FORMS];
 
 	unsigned long (*get_ip)(const struct pt_regs *regs);
 	void (*set_ip)(struct pt_regs *regs, unsigned long ip);

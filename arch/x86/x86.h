@@ -90,13 +90,7 @@ void x86_post_xol(const struct arch_insn *insn, unsigned long vaddr,
 		  const struct arch_step *step, struct arch_effect *out);
 void x86_abort_xol(const struct arch_insn *insn, unsigned long vaddr,
 		   struct pt_regs *regs, const struct arch_step *step);
-bool x86_opt_suits(const struct arch_insn *insn);
-bool x86_opt_call(unsigned char *to, unsigned long vaddr, unsigned long code);
-bool x86_opt_target(const unsigned char *bytes, unsigned long vaddr,
-		    unsigned long *code);
-unsigned int x86_opt_code(unsigned char *to);
-void x86_opt_enter(struct pt_regs *regs, const unsigned long *word);
-void x86_opt_leave(struct pt_regs *regs, unsigned long *word);
+extern const struct arch_opt x86_opt_nop5, x86_opt_nop10;
 bool x86_ret_in_memory(const struct pt_regs *regs, unsigned long *addr);
 bool x86_is_alive(unsigned long stack, enum arch_rp_check ctx,
 		  const struct pt_regs *regs);

@@ -152,8 +152,7 @@ static int prepare_uprobe(struct uprobe *uprobe, struct mm_struct *mm)
 	if (ret)
 		goto out;
 
-	if (uprobe_variant()->optimize->suits(sim_mm_arch(mm), &uprobe->insn,
-					      uprobe->offset))
+	if (uprobe_can_optimize(sim_mm_arch(mm), &uprobe->insn, uprobe->offset))
 		set_bit(UPROBE_CAN_OPTIMIZE, &uprobe->flags);
 	smp_wmb();
 	set_bit(UPROBE_COPY_INSN, &uprobe->flags);

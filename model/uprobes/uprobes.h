@@ -266,14 +266,18 @@ void handle_syscall_uprobe(struct pt_regs *regs, unsigned long vaddr);
 
 /* ---- optimize.c: probes that are calls ----------------------------------------- */
 
+/* May such an instruction, at that offset in its file, become a call? T. */
+bool uprobe_can_optimize(const struct arch_ops *arch,
+			 const struct arch_insn *insn, loff_t offset);
 /* After a hit. Takes mmap_lock of the current mm, may sleep. */
 void arch_uprobe_optimize(struct uprobe *uprobe, unsigned long vaddr);
 /* 1: a call to a trampoline is at vaddr, 0, or -EFAULT. Caller holds mmap_lock. */
 int uprobe_is_optimized(struct mm_struct *mm, unsigned long vaddr);
 /*
- * Breakpoint or call, the text becomes the original of a uprobe that
- * UPROBE_CAN_OPTIMIZE. -EINVAL: other bytes are there; or what the machine says,
- * and a breakpoint is there. Caller holds mmap_lock for write; may sleep.
+ * Breakpoint or call, the text becomes a nop again, as arch_opt.undo_len has it;
+ * of a uprobe that UPROBE_CAN_OPTIMIZE. -EINVAL: other bytes are there; or what
+ * the machine says, and a breakpoint is there. Caller holds mmap_lock for write;
+ * may sleep.
  */
 int uprobe_unoptimize(struct uprobe *uprobe, struct mm_struct *mm,
 		      unsigned long vaddr);

@@ -11,10 +11,12 @@
 #include "uprobes/uprobes.h"
 #include "uprobes/variant.h"
 
-/* The newest first; it is the default. */
+/* The first is the default. Rows stand for the first release that has them. */
 static const struct uprobe_variant releases[] = {
 	{ "6.18", &uprobe_signals_flag, &ri_storage_pool,
 	  &uprobe_optimize_nop5 },
+	{ "7.2", &uprobe_signals_flag, &ri_storage_pool,
+	  &uprobe_optimize_nop10 },
 	{ "6.17", &uprobe_signals_flag, &ri_storage_pool,
 	  &uprobe_optimize_none },
 	{ "6.16", &uprobe_signals_flag, &ri_storage_pool,
@@ -95,11 +97,14 @@ const char *sim_variant_set(const char *name)
 	}
 	for (word = name; word; word = next(word)) {
 		if (!is_known(word))
-			return "variants are 6.13 to 6.18, or one or more of "
+			return "variants are 6.13 to 6.18, or 7.2, or one or "
+			       "more of "
 			       "signals=siglock, signals=flag, "
 			       "storage=kmalloc, storage=pool, "
-			       "optimize=none, optimize=nop5, with commas";
+			       "optimize=none, optimize=nop5, optimize=nop10, "
+			       "with commas";
 	}
 	return "no release had these together: storage=pool is from 6.14 on, "
-	       "signals=flag from 6.15 on, optimize=nop5 from 6.18 on";
+	       "signals=flag from 6.15 on, optimize=nop5 in 6.18, "
+	       "optimize=nop10 in 7.2";
 }

@@ -9,10 +9,12 @@
  *		pool	6.14 ..		a task reuses its instances
  *	optimize none	.. 6.17		a probe is a breakpoint
  *		nop5	6.18		a nop of five bytes becomes a call
+ *		nop10	7.2		one of ten, and the red zone is left alone
  *
- * A row is a table of functions. sim_variant_set (sim/entry.h) chooses, before
- * the first probe; a release stands for its rows, and rows that no release had
- * together are refused. All that is in no table is 6.15 to 6.18's.
+ * A row is a table of functions, or of data. sim_variant_set (sim/entry.h)
+ * chooses, before the first probe; a release stands for its rows, and rows that
+ * no release had together are refused. All that is in no table is 6.15 to 6.18's,
+ * also if 7.2 is chosen.
  *
  * The choice costs no event under exploration: tables are constant, and
  * uprobe_variant() is not instrumented. To add a design: a table here, its file,
@@ -22,9 +24,8 @@
 #define MODEL_UPROBES_VARIANT_H
 
 #include <linux/types.h>
+#include "arch.h"
 
-struct arch_insn;
-struct arch_ops;
 struct return_instance;
 struct uprobe_task;
 
@@ -59,8 +60,7 @@ struct ri_storage {
 /* Which probes become calls; see optimize.c. */
 struct uprobe_optimize {
 	const char *name;
-	bool (*suits)(const struct arch_ops *arch, const struct arch_insn *insn,
-		      loff_t offset);
+	enum arch_opt_form form;
 };
 
 struct uprobe_variant {
@@ -70,7 +70,8 @@ struct uprobe_variant {
 	const struct uprobe_optimize *optimize;
 };
 
-extern const struct uprobe_optimize uprobe_optimize_none, uprobe_optimize_nop5;
+extern const struct uprobe_optimize uprobe_optimize_none, uprobe_optimize_nop5,
+	uprobe_optimize_nop10;
 extern const struct uprobe_signals uprobe_signals_siglock, uprobe_signals_flag;
 extern const struct ri_storage ri_storage_kmalloc, ri_storage_pool;
 

@@ -32,8 +32,8 @@ static const struct argp_option option_table[] = {
 	{ "unfix", OPT_UNFIX, "PATCH", 0,
 	  "put a bug into the model: a patch of one of its files", 0 },
 	{ "variant", OPT_VARIANT, "NAME", 0,
-	  "the probe logic of a release, 6.13 to 6.18 (the default), or of "
-	  "designs, as in signals=siglock,storage=pool",
+	  "the probe logic of a release, 6.13 to 6.18 (the default) or 7.2, or "
+	  "of designs, as in signals=siglock,storage=pool",
 	  0 },
 	OPTIONS(OPTION_ROW){ NULL, 'j', "N", 0, "the same as --jobs=N", 0 },
 	{ NULL, 'q', NULL, 0, "the same as --progress=none", 0 },

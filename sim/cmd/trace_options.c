@@ -51,8 +51,8 @@ static const struct argp_option options[] = {
 	{ "limit", OPT_LIMIT, "N", 0,
 	  "leave the program to itself after N hits", 0 },
 	{ "variant", OPT_VARIANT, "NAME", 0,
-	  "the probe logic of a release, 6.13 to 6.18 (the default), or of "
-	  "designs, as in signals=siglock,storage=pool",
+	  "the probe logic of a release, 6.13 to 6.18 (the default) or 7.2, or "
+	  "of designs, as in signals=siglock,storage=pool",
 	  0 },
 	{ "force", OPT_FORCE, NULL, 0,
 	  "put probes, with a warning, where they may break the program: "

@@ -37,8 +37,9 @@ struct user_space {
 	unsigned long stack[USER_MAX_TASKS][USER_STACK_WORDS];
 	unsigned short counter[USER_COUNTERS];
 	int tasks;
-	unsigned int codes; /* pages of code for optimised probes */
-	bool two_bytes;	    /* some instructions of the program have */
+	unsigned int codes;	/* pages of code for optimised probes */
+	unsigned int code_drop; /* words that their return drops */
+	bool wide;		/* some instructions of the program are */
 	bool xol_mapped;
 	bool text_locked;
 	bool text_moved; /* the next write to it meets another page */
@@ -53,6 +54,7 @@ struct user {
 	int fault;   /* raised by the next slot */
 	int handles; /* signal with a handler */
 	bool fatal;
+	bool lowered; /* between USER_LOWER and the call */
 };
 
 struct user_text_file {
@@ -208,6 +210,7 @@ int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
 
 	if (s->codes == TOY_CODES)
 		return -ENOMEM;
+	WRITE_ONCE(s->code_drop, *(const unsigned char *)code);
 	*addr = TOY_CODE(s->codes++);
 	return 0;
 }
@@ -264,7 +267,7 @@ struct mm_struct *user_mm(struct inode *file)
 	BUG_ON(!mm);
 	BUG_ON(sim_inode_read(file, 0, s->text, USER_TEXT_BYTES));
 	for (i = 0; i < USER_TEXT_BYTES; i++)
-		s->two_bytes |= s->text[i] == USER_NOP2;
+		s->wide |= s->text[i] == USER_NOP2 || s->text[i] == USER_NOP4;
 	BUG_ON(sim_vma_add(mm, file, USER_TEXT, USER_TEXT + PAGE_SIZE, 0,
 			   SIM_VM_READ | SIM_VM_EXEC));
 	return mm;
@@ -370,7 +373,16 @@ static void execute(struct user *u, const unsigned char *insn)
 	case USER_NOP2:
 		u->regs.ip++;
 		return;
+	case USER_NOP4:
+		u->regs.ip += 3;
+		return;
+	case USER_LOWER:
+		u->regs.ip++;
+		u->regs.sp -= insn[1] * sizeof(*word);
+		u->lowered = true;
+		return;
 	case USER_CALL2:
+		u->lowered = false;
 		push(u, u->regs.ip + 1);
 		u->regs.ip = TOY_CODE(insn[1] - 1ul);
 		return;
@@ -380,14 +392,15 @@ static void execute(struct user *u, const unsigned char *insn)
 
 /*
  * The bytes of an instruction come in any order, perhaps twice: the second one is
- * looked at before and after the first, and must go with it either way.
+ * looked at before and after the first, and must go with it either way. Those
+ * behind it mean nothing.
  */
 static void fetch(struct user_space *s, unsigned long ip, unsigned char *insn)
 {
 	unsigned char before;
 	int idx;
 
-	if (!s->two_bytes) {
+	if (!s->wide) {
 		insn[0] = READ_ONCE(*text_byte(s, ip));
 		return;
 	}
@@ -396,9 +409,9 @@ static void fetch(struct user_space *s, unsigned long ip, unsigned char *insn)
 	insn[0] = READ_ONCE(*text_byte(s, ip));
 	insn[1] = READ_ONCE(*text_byte(s, ip + 1));
 	srcu_read_unlock(&cores, idx);
-	if (insn[0] == USER_NOP2)
+	if (insn[0] == USER_NOP2 || insn[0] == USER_NOP4)
 		BUG_ON(before || insn[1]); /* torn */
-	if (insn[0] == USER_CALL2)
+	if (insn[0] == USER_CALL2 || insn[0] == USER_LOWER)
 		BUG_ON(!before || before != insn[1]); /* torn */
 }
 
@@ -479,6 +492,7 @@ static bool in_code(unsigned long ip)
 /* What an optimised probe calls. */
 static void run_code(struct user *u)
 {
+	struct user_space *s = sim_mm_priv(current->mm);
 	void (*fn)(void) = u->in_slot;
 	unsigned long ip = u->regs.ip + 1;
 	long err;
@@ -501,6 +515,7 @@ static void run_code(struct user *u)
 	u->regs.r11 = pop(u);
 	u->regs.cx = pop(u);
 	u->regs.ip = pop(u);
+	u->regs.sp += READ_ONCE(s->code_drop) * sizeof(u->regs.sp);
 }
 
 /* One instruction, or one trap instead of it. */
@@ -541,7 +556,8 @@ bool user_hit(unsigned long addr)
 	struct user *u = this_user();
 
 	u->regs.ip = addr;
-	while ((u->regs.ip == addr || in_code(u->regs.ip)) && !u->log.killed)
+	while ((u->regs.ip == addr || u->lowered || in_code(u->regs.ip)) &&
+	       !u->log.killed)
 		one_insn(u);
 	return !u->log.killed;
 }
@@ -581,6 +597,21 @@ unsigned long user_sp(void)
 void user_longjmp(unsigned long sp)
 {
 	this_user()->regs.sp = sp;
+}
+
+void user_keep(unsigned int n, unsigned long word)
+{
+	BUG_ON(!n || n > USER_RED_WORDS);
+	WRITE_ONCE(*stack_word(sim_mm_priv(current->mm),
+			       user_sp() - n * sizeof(word)),
+		   word);
+}
+
+unsigned long user_kept(unsigned int n)
+{
+	BUG_ON(!n || n > USER_RED_WORDS);
+	return READ_ONCE(*stack_word(sim_mm_priv(current->mm),
+				     user_sp() - n * sizeof(long)));
 }
 
 void user_in_slot(void (*fn)(void))

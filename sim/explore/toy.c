@@ -6,6 +6,7 @@
  * copied as an aggregate, instrumentation does not see. Liveness of frames is
  * x86's rule.
  */
+#include <linux/string.h>
 #include <trapline/user.h>
 #include "toy.h"
 
@@ -21,30 +22,34 @@ static void copy_regs(struct pt_regs *to, const struct pt_regs *from)
 
 static unsigned int length(unsigned char insn)
 {
-	return insn == USER_NOP2 ? 2 : 1;
+	return insn == USER_NOP4 ? 4 : insn == USER_NOP2 ? 2 : 1;
+}
+
+static bool is_nop(unsigned char insn)
+{
+	return insn == USER_NOP || insn == USER_NOP2 || insn == USER_NOP4;
 }
 
 static enum arch_verdict toy_analyze(const unsigned char *bytes, size_t n,
 				     struct arch_insn *out)
 {
 	unsigned char insn = n ? bytes[0] : 0;
+	unsigned int i;
 
 	if (insn == USER_BP)
 		return ARCH_IS_BREAKPOINT;
 	if (insn == USER_HLT)
 		return ARCH_PRIVILEGED;
-	if (insn != USER_NOP && insn != USER_NOP2 && insn != USER_INC &&
-	    insn != USER_CALL)
+	if (!is_nop(insn) && insn != USER_INC && insn != USER_CALL)
 		return ARCH_BAD_BYTES;
-	if (insn == USER_NOP2 && (n < 2 || bytes[1]))
+	if (n < length(insn) || (length(insn) > 1 && bytes[1]))
 		return ARCH_BAD_BYTES;
 
-	out->bytes[0] = insn;
-	out->bytes[1] = 0;
+	for (i = 0; i < length(insn); i++)
+		out->bytes[i] = bytes[i];
 	out->slot[0] = insn;
 	out->len = length(insn);
-	out->how = insn == USER_NOP || insn == USER_NOP2 ? ARCH_EMULATE
-							 : ARCH_STEP;
+	out->how = is_nop(insn) ? ARCH_EMULATE : ARCH_STEP;
 	out->flags = ARCH_FIX_IP;
 	if (insn == USER_CALL)
 		out->flags |= ARCH_FIX_CALL;
@@ -92,52 +97,94 @@ static void toy_abort_xol(const struct arch_insn *insn, unsigned long vaddr,
 	regs->ip = vaddr;
 }
 
-/* The second byte of the nop is 0, or analysis would have refused it. */
-static bool toy_opt_suits(const struct arch_insn *insn)
+#define CALL2_LEN 2
+
+static const unsigned char nop2[] = { USER_NOP2, 0 };
+static const unsigned char nop4[] = { USER_NOP4, 0, 0, 0 };
+static const unsigned char lower[] = { USER_LOWER, USER_RED_WORDS };
+
+/* The machine knows what it stands for: so many words its return drops. */
+static const unsigned char code2[] = { 0 }, code4[] = { USER_RED_WORDS };
+
+/* The call is the last of the bytes; in front of it is `lower`, or nothing. */
+static unsigned int lead(const struct arch_opt *opt)
 {
-	return insn->bytes[0] == USER_NOP2;
+	return opt->len - CALL2_LEN;
 }
 
-static bool toy_opt_call(unsigned char *to, unsigned long vaddr,
-			 unsigned long code)
+static bool opt_call(const struct arch_opt *opt, unsigned char *to,
+		     unsigned long vaddr, unsigned long code)
 {
+	memcpy(to, lower, lead(opt));
+	to += lead(opt);
 	to[0] = USER_CALL2;
 	to[1] = (code - TOY_CODE(0)) / (TOY_CODE(1) - TOY_CODE(0)) + 1;
 	return true;
 }
 
-static bool toy_opt_target(const unsigned char *bytes, unsigned long vaddr,
-			   unsigned long *code)
+static bool opt_target(const struct arch_opt *opt, const unsigned char *bytes,
+		       unsigned long vaddr, unsigned long *code)
 {
+	if (memcmp(bytes, lower, lead(opt)))
+		return false;
+	bytes += lead(opt);
 	*code = TOY_CODE(bytes[1] - 1ul);
 	return bytes[0] == USER_CALL2;
 }
 
-static unsigned int toy_opt_code(unsigned char *to)
+static unsigned long stacked(const struct arch_opt *opt)
 {
-	to[0] = USER_NOP; /* the machine knows what it stands for */
-	return 1;
+	return ARCH_OPT_WORDS * sizeof(long) + opt->red_zone;
 }
 
 /* Word by word as x86's: ax, r11, cx and the return address. */
-static void toy_opt_enter(struct pt_regs *regs, const unsigned long *word)
+static void opt_enter(const struct arch_opt *opt, struct pt_regs *regs,
+		      const unsigned long *word)
 {
 	regs->ax = word[0];
 	regs->r11 = word[1];
 	regs->cx = word[2];
-	regs->ip = word[3] - 2;
-	regs->sp += ARCH_OPT_WORDS * sizeof(*word);
+	regs->ip = word[3] - opt->len;
+	regs->sp += stacked(opt);
 }
 
-static void toy_opt_leave(struct pt_regs *regs, unsigned long *word)
+static void opt_leave(const struct arch_opt *opt, struct pt_regs *regs,
+		      unsigned long *word)
 {
 	word[0] = regs->ax;
 	word[1] = regs->r11;
 	word[2] = regs->cx;
-	if (regs->ip != word[3] - 2)
+	if (regs->ip != word[3] - opt->len)
 		word[3] = regs->ip;
-	regs->sp -= ARCH_OPT_WORDS * sizeof(*word);
+	regs->sp -= stacked(opt);
 }
+
+static const struct arch_opt toy_nop5 = {
+	.nop = nop2,
+	.len = sizeof(nop2),
+	.undo_len = sizeof(nop2),
+	.code = code2,
+	.code_len = sizeof(code2),
+	.code_ip = 1,
+	.call = opt_call,
+	.target = opt_target,
+	.enter = opt_enter,
+	.leave = opt_leave,
+};
+
+static const struct arch_opt toy_nop10 = {
+	.nop = nop4,
+	.len = sizeof(nop4),
+	.undo_len = sizeof(nop4) - CALL2_LEN,
+	.red_zone = USER_RED_WORDS * sizeof(long),
+	.code = code4,
+	.code_len = sizeof(code4),
+	.code_ip = 1,
+	.call = opt_call,
+	.target = opt_target,
+	.enter = opt_enter,
+	.leave = opt_leave,
+};
 
 static unsigned long toy_get_ip(const struct pt_regs *regs)
 {
@@ -197,14 +244,7 @@ const struct arch_ops arch_toy = {
 	.pre_xol = toy_pre_xol,
 	.post_xol = toy_post_xol,
 	.abort_xol = toy_abort_xol,
-	.opt_len = 2,
-	.opt_ip = 1,
-	.opt_suits = toy_opt_suits,
-	.opt_call = toy_opt_call,
-	.opt_target = toy_opt_target,
-	.opt_code = toy_opt_code,
-	.opt_enter = toy_opt_enter,
-	.opt_leave = toy_opt_leave,
+	.opt = { [ARCH_OPT_NOP5] = &toy_nop5, [ARCH_OPT_NOP10] = &toy_nop10 },
 	.get_ip = toy_get_ip,
 	.set_ip = toy_set_ip,
 	.get_sp = toy_get_sp,

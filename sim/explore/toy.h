@@ -3,7 +3,7 @@
  * toy.h - the architecture of the in-memory machine: enum user_insn.
  *
  * Just enough of struct arch_ops for the probe logic: instructions of one byte, and
- * two that are longer; a breakpoint that leaves ip behind it, return addresses on
+ * a few that are longer; a breakpoint that leaves ip behind it, return addresses on
  * a stack.
  */
 #ifndef SIM_EXPLORE_TOY_H

@@ -6,8 +6,8 @@
  * user_hit, user_call and user_return do what the program does. Text, stacks
  * and XOL pages are ordinary memory of the scenario, so every access of kernel
  * and program to them is seen by the explorer. There is no CPU: a program is
- * instructions of one byte or two (enum user_insn) at addresses of the scenario's
- * choice. A thread that executes one of two bytes may have fetched them in any
+ * instructions of one byte or more (enum user_insn) at addresses of the scenario's
+ * choice. A thread that executes one of more may have fetched its bytes in any
  * order; a mix of old and new that no program ever had fails the scenario.
  *
  * Set-up functions (user_file, user_mm, user_task, user_limit_slots, user_poke) run in
@@ -31,6 +31,8 @@ enum user_insn {
 	USER_CALL = 0xe8,  /* to the next one; in a slot, and then put right */
 	USER_NOP2 = 0x66,  /* of two bytes, the second 0: may become ... */
 	USER_CALL2 = 0xea, /* such a call, made by the kernel; two bytes */
+	USER_NOP4 = 0x67,  /* of four, the second 0, then any: may become ... */
+	USER_LOWER = 0x8d, /* sp down over the red zone, and then that call */
 	USER_BP = 0xcc,	   /* the breakpoint */
 	USER_HLT = 0xf4,   /* probing it is refused */
 };
@@ -41,7 +43,8 @@ enum user_insn {
 #define USER_DATA_OFFSET 0x1000 /* in the file, of the data */
 #define USER_COUNTERS 4		/* 16-bit reference counters, all of the data */
 #define USER_STACK_WORDS 160
-#define USER_MAX_TASKS 8 /* per mm */
+#define USER_RED_WORDS 16 /* below sp, which a leaf function may use */
+#define USER_MAX_TASKS 8  /* per mm */
 
 /* ---- set-up ---------------------------------------------------------------- */
 
@@ -86,7 +89,10 @@ void user_exit(void);
  * was killed, by a signal that the kernel forced on it or a fatal one.
  */
 bool user_hit(unsigned long addr);
-/* As user_hit, but one try: also false if the kernel says that it was in vain. */
+/*
+ * As user_hit, but one instruction or trap: also false if the kernel says that it was
+ * in vain. After USER_LOWER the task is in front of the call.
+ */
 bool user_try(unsigned long addr);
 /* Push ret, then execute the first instruction of the function at func. */
 bool user_call(unsigned long func, unsigned long ret);
@@ -95,6 +101,9 @@ unsigned long user_return(void);
 /* sp of the task now; and leave frames without returning (longjmp). */
 unsigned long user_sp(void);
 void user_longjmp(unsigned long sp);
+/* What a leaf function does: the n-th word below sp, from 1, is kept for it. */
+void user_keep(unsigned int n, unsigned long word);
+unsigned long user_kept(unsigned int n);
 /*
  * Call fn, once, when the running task is next about to execute a slot, or to
  * make the system call of an optimised probe.

@@ -87,6 +87,12 @@
 	X(opt_moved)         \
 	X(opt_return)        \
 	X(opt_inside)        \
+	X(opt_other)         \
+	X(opt_red_zone)      \
+	X(opt_before_call)   \
+	X(opt_before_other)  \
+	X(opt_before_again)  \
+	X(opt_operand)       \
 	X(opt_again)         \
 	X(opt_failed)        \
 	X(opt_raced)         \

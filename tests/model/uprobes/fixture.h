@@ -25,6 +25,7 @@
 #define REFUSED 8
 #define FOREIGN 9 /* a breakpoint of the program's own */
 #define WIDE 10	  /* USER_NOP2 */
+#define WIDER 12  /* USER_NOP4 */
 #define CALLER (USER_TEXT + 16)
 
 extern struct inode *file;

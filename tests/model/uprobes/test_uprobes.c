@@ -22,7 +22,8 @@ UPROBE_CASES(X)
 	D(v6_13, "6.13") \
 	D(v6_14, "6.14") \
 	D(v6_15, "6.15") \
-	D(v6_18, "6.18")
+	D(v6_18, "6.18") \
+	D(v7_2, "7.2")
 
 #define D(id, name)                                \
 	static void set_##id(void)                 \
