@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIDES 8 /* the model, and patches */
+#define SIDES 8 /* the model, and patches, and other designs */
 
 static const char *const memories[] = { "sc", "tso", "lkmm" };
 
@@ -35,7 +35,7 @@ struct race {
 	unsigned int memory; /* that it is about */
 	unsigned int nr;
 	struct side {
-		const char *name;		  /* "model", or a patch */
+		const char *name; /* "model", a patch, or "variant=NAME" */
 		const char *verdict[NR_MEMORIES]; /* NULL: not said */
 	} side[SIDES];
 };
@@ -80,7 +80,7 @@ static unsigned int memory_number(const char *name, size_t len)
 	return m;
 }
 
-/* "model" or a patch; of another memory model than the race's, "tso model". */
+/* "model" and so on; of another memory model than the race's, "tso model". */
 static void take_verdict(struct race *r, const char *key, const char *verdict)
 {
 	size_t len = strcspn(key, " ");
@@ -246,6 +246,7 @@ static bool as_expected(const char *dir, const char *name,
 			const struct side *side, unsigned int memory)
 {
 	const char *expected = side->verdict[memory];
+	bool variant = !strncmp(side->name, "variant=", 8);
 	bool model = !strcmp(side->name, "model"), good;
 	struct args a = { 0 };
 	char *report = NULL, *verdict, *kind;
@@ -257,7 +258,9 @@ static bool as_expected(const char *dir, const char *name,
 	args_add(&a, "explore");
 	args_add(&a, "%s/%s/scenario.c", dir, name);
 	args_add(&a, "--memory=%s", memories[memory]);
-	if (!model)
+	if (variant)
+		args_add(&a, "--%s", side->name);
+	else if (!model)
 		args_add(&a, "--unfix=%s/%s/%s", dir, name, side->name);
 	status = process_run(&a, out);
 	args_free(&a);
@@ -369,7 +372,8 @@ static const char doc[] =
 	"BUG is the number of the bug, - if it has none. KIND: fixed, a fix of "
 	"the kernel undone; seeded, a mistake that never shipped; latent, the "
 	"model does what the kernel does, and violates. OF: the model, or with "
-	"which patch; then, by memory model, holds or what is violated.\n\n"
+	"which patch, or in which other design; then, by memory model, holds "
+	"or what is violated.\n\n"
 	"Exit status: 0 it came out as the catalogue says, 1 it did not, "
 	"2 usage, 4 internal error.";
 

@@ -61,6 +61,20 @@ START_TEST(latent)
 }
 END_TEST
 
+/* The other side is another design, not a patch. */
+START_TEST(other_design)
+{
+	ck_assert_int_eq(command("$T races run red-zone"), 0);
+	command_says(command_out, "expected: violated assert\n");
+	ck_assert_int_eq(command("$T races run red-zone --fixed"), 0);
+	in_order(command_out, "PASS  red-zone: ", "expected: holds\n");
+	ck_assert_int_eq(command("$T races"), 0);
+	command_says(command_out,
+		     "\n                                variant=7.2"
+		     "       holds           ");
+}
+END_TEST
+
 /* Each memory model has verdicts of its own. */
 START_TEST(other_memory)
 {
@@ -169,6 +183,7 @@ int main(void)
 	tcase_add_test(tc, listed);
 	tcase_add_test(tc, both_sides);
 	tcase_add_test(tc, latent);
+	tcase_add_test(tc, other_design);
 	tcase_add_test(tc, other_memory);
 	tcase_add_test(tc, every_patch);
 	tcase_add_test(tc, story_and_columns);
