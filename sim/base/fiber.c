@@ -8,6 +8,7 @@
 #include "fiber.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -111,6 +112,62 @@ static void *first_frame(uintptr_t top, void (*fn)(void *), void *arg)
 	*--sp = (uintptr_t)arg;
 	*--sp = 0;
 	*--sp = 0;
+	return sp;
+}
+#elif defined(__aarch64__)
+__asm__(".text\n"
+	".globl fiber_switch_asm\n"
+	".hidden fiber_switch_asm\n"
+	".type fiber_switch_asm,@function\n"
+	"fiber_switch_asm:\n"
+	"	stp x19, x20, [sp, #-160]!\n"
+	"	stp x21, x22, [sp, #16]\n"
+	"	stp x23, x24, [sp, #32]\n"
+	"	stp x25, x26, [sp, #48]\n"
+	"	stp x27, x28, [sp, #64]\n"
+	"	stp x29, x30, [sp, #80]\n"
+	"	stp d8, d9, [sp, #96]\n"
+	"	stp d10, d11, [sp, #112]\n"
+	"	stp d12, d13, [sp, #128]\n"
+	"	stp d14, d15, [sp, #144]\n"
+	"	mov x9, sp\n"
+	"	str x9, [x0]\n"
+	"	mov sp, x1\n"
+	"	ldp x21, x22, [sp, #16]\n"
+	"	ldp x23, x24, [sp, #32]\n"
+	"	ldp x25, x26, [sp, #48]\n"
+	"	ldp x27, x28, [sp, #64]\n"
+	"	ldp x29, x30, [sp, #80]\n"
+	"	ldp d8, d9, [sp, #96]\n"
+	"	ldp d10, d11, [sp, #112]\n"
+	"	ldp d12, d13, [sp, #128]\n"
+	"	ldp d14, d15, [sp, #144]\n"
+	"	ldp x19, x20, [sp], #160\n"
+	"	ret\n"
+	".size fiber_switch_asm,.-fiber_switch_asm\n"
+	/* First entry: x19 = fn, x20 = arg. */
+	".globl fiber_start_asm\n"
+	".hidden fiber_start_asm\n"
+	".type fiber_start_asm,@function\n"
+	"fiber_start_asm:\n"
+	"	.cfi_startproc\n"
+	"	.cfi_undefined x30\n"
+	"	mov x0, x19\n"
+	"	mov x1, x20\n"
+	"	bl fiber_first\n"
+	"	brk #1\n"
+	"	.cfi_endproc\n"
+	".size fiber_start_asm,.-fiber_start_asm\n");
+
+/* Saved frame, lowest first: x19 .. x30, d8 .. d15. */
+static void *first_frame(uintptr_t top, void (*fn)(void *), void *arg)
+{
+	uintptr_t *sp = (uintptr_t *)(top & ~(uintptr_t)15) - 20;
+
+	memset(sp, 0, 20 * sizeof(*sp));
+	sp[0] = (uintptr_t)fn;
+	sp[1] = (uintptr_t)arg;
+	sp[11] = (uintptr_t)fiber_start_asm;
 	return sp;
 }
 #else
