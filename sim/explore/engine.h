@@ -485,7 +485,7 @@ void cover_add(size_t at, uint64_t bits);
 
 /* Find out what the graph's synchronisation orders; false: it has a cycle. */
 bool sync_order(void);
-/* Since then: is one of the two events before the other? */
+/* Since then: is one of the two events, which conflict, before the other? */
 bool sync_ordered(int x, int y);
 
 /* ---- races.c ------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ bool runtime_is_before(int x, int y)
 
 	if (g->ev[x].thread == g->ev[y].thread || graph_cpu_before(g, x, y))
 		return graph_cpu_before(g, x, y);
-	return engine->model == GRAPH_LKMM ? lkmm_before(x, y)
+	return engine->model == GRAPH_LKMM ? plain_before(x, y)
 					   : graph_is_before(g, x, y);
 }
 
@@ -73,7 +73,7 @@ void runtime_check_free(int slot)
 		return;
 	if (engine->model == GRAPH_LKMM &&
 	    (e->kind == EV_FREE || memory_get(e->object)->free_event >= 0))
-		lkmm_order(g);
+		plain_order(g);
 	if (!ordered_with_frees(slot))
 		bad = slot;
 	if (e->kind == EV_FREE)

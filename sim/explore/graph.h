@@ -49,8 +49,11 @@ enum event_order {
 	ORDER_ACQUIRE = 1,
 	ORDER_RELEASE = 2,
 	ORDER_FULL = 4, /* of an RMW: if it writes */
-	ORDER_MB = 8,	/* of a fence */
+	ORDER_MB =
+		8, /* a fence; or of an access: there is one right before it */
 	ORDER_RMB = 16,
+	ORDER_MB_FAILED =
+		16, /* not of a fence: ... of an RMW that does not write */
 	ORDER_WMB = 32,
 	ORDER_SPIN = 32,    /* not of a fence: of a spin lock */
 	ORDER_ADDRESS = 64, /* of a read: what is reached through its value */
@@ -174,9 +177,12 @@ bool graph_leads_back(const struct graph *g, int a);
  * b (-1: none) changed to read from a: nothing follows them in their threads.
  */
 bool lkmm_consistent(struct graph *g, int a, int b);
-/* It is. From now on, until either is called again: is x before y in its order? */
-void lkmm_order(struct graph *g);
-bool lkmm_before(int x, int y);
+/*
+ * It is. From now on, until either is called again: if x and y, on different CPUs,
+ * conflict, does the model put x before y (plain.c)?
+ */
+void plain_order(struct graph *g);
+bool plain_before(int x, int y);
 /*
  * Of the ways in which g's grace periods may come to pass, is it the one that counts?
  * g is spoiled.

@@ -467,7 +467,7 @@ static unsigned long state_at_free(uintptr_t word)
 	if (engine->mode == RUN_SEQUENTIAL || loc < 0)
 		return memory_read(word, 8);
 	if (engine->model == GRAPH_LKMM)
-		lkmm_order(g);
+		plain_order(g);
 	n = graph_co(g, loc, list);
 	last = list[n];
 	if (n == 0 || !t->idx || !bit_test(engine->executed, last))

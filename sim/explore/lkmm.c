@@ -45,22 +45,30 @@ static void make_room(const struct graph *g)
 		if (!lk.behind[b])
 			abort();
 	}
+	free(lk.later);
+	lk.later = malloc(rows + g->words * sizeof(uint64_t));
 	free(lk.reads);
-	lk.reads = malloc(3 * g->words * sizeof(uint64_t));
-	if (!lk.reads)
+	lk.reads = malloc(5 * g->words * sizeof(uint64_t));
+	if (!lk.later || !lk.reads)
 		abort();
 	lk.writes = lk.reads + g->words;
 	lk.accesses = lk.writes + g->words;
+	lk.links = lk.accesses + g->words;
+	lk.linked_writes = lk.links + g->words;
 }
 
-static void classify(void)
+static void classify(enum lkmm_links links)
 {
 	int x;
 
-	memset(lk.reads, 0, 3 * lk.words * sizeof(uint64_t));
+	memset(lk.reads, 0, 5 * lk.words * sizeof(uint64_t));
 	for_each_bit(x, lk.g->live, lk.words) {
 		const struct event *e = &lk.g->ev[x];
+		bool link = links == LINK_ALL ||
+			    !(e->flags & (EVF_PLAIN | EVF_SPLIT));
 
+		if (link)
+			bit_set(lk.links, x);
 		if (e->op == OP_RCU_SNAPSHOT || grace_ends(lk.g, x))
 			bit_set(lk.accesses, x);
 		if (grace_is_word(e))
@@ -72,6 +80,8 @@ static void classify(void)
 		else
 			continue;
 		bit_set(lk.accesses, x);
+		if (link && bit_test(lk.writes, x))
+			bit_set(lk.linked_writes, x);
 	}
 }
 
@@ -81,40 +91,69 @@ static bool is_of(int x, int thread)
 	return graph_cpu(lk.g, lk.g->ev[x].thread) == thread;
 }
 
-static void communication(int x)
+static void reads_from_others(int x)
 {
 	const struct event *e = &lk.g->ev[x];
-	uint64_t *over = lkmm_row(OVERWRITE, x);
-	int place;
 
-	if (e->loc < 0 || e->rf == RF_WAITING)
-		return;
-	if (e->kind == EV_READ && e->rf >= 0 &&
+	if (e->rf >= 0 && bit_test(lk.links, e->rf) &&
 	    !is_of(e->rf, graph_cpu(lk.g, e->thread)))
 		bit_set(lkmm_row(RFE, e->rf), x);
-	place = e->kind == EV_WRITE ? e->rank : graph_rank(lk.g, e->rf);
-	if (e->kind == EV_WRITE && !e->rank)
-		return; /* not placed yet */
-	for (int y = lk.g->loc_head[e->loc]; y >= 0; y = lk.g->ev[y].link)
-		if (lk.g->ev[y].kind == EV_WRITE && lk.g->ev[y].rank > place)
-			bit_set(over, y);
 }
 
-void lkmm_relate(struct graph *g)
+/* Fill lk.later, for each place in the order of a location. */
+static void later_writes(int loc)
+{
+	int16_t list[GRAPH_MAX_EVENTS + 1];
+	size_t size = lk.words * sizeof(uint64_t);
+	int n = graph_co(lk.g, loc, list);
+
+	memset(lk.later + (size_t)n * lk.words, 0, size);
+	for (int k = n; k > 0; k--) {
+		uint64_t *to = lk.later + (size_t)(k - 1) * lk.words;
+
+		memcpy(to, to + lk.words, size);
+		if (bit_test(lk.linked_writes, list[k]))
+			bit_set(to, list[k]);
+	}
+}
+
+static void communication(int loc)
+{
+	bool filled = false;
+
+	for (int x = lk.g->loc_head[loc]; x >= 0; x = lk.g->ev[x].link) {
+		const struct event *e = &lk.g->ev[x];
+		bool reads = e->kind == EV_READ && bit_test(lk.reads, x);
+		int place;
+
+		if (!bit_test(lk.links, x) || e->rf == RF_WAITING ||
+		    !(reads || (bit_test(lk.writes, x) && e->rank)))
+			continue;
+		if (!filled)
+			later_writes(loc);
+		filled = true;
+		if (reads)
+			reads_from_others(x);
+		place = reads ? graph_rank(lk.g, e->rf) : e->rank;
+		memcpy(lkmm_row(OVERWRITE, x),
+		       lk.later + (size_t)place * lk.words,
+		       lk.words * sizeof(uint64_t));
+	}
+}
+
+void lkmm_relate(struct graph *g, enum lkmm_links links)
 {
 	size_t size = (size_t)g->hi * g->words * sizeof(uint64_t);
-	int x;
 
 	make_room(g);
 	lk.g = g;
-	classify();
+	classify(links);
 	for (int r = 0; r < NR_RELATIONS; r++)
 		memset(lk.rows[r], 0, size);
 	for (int b = 0; b < NR_BEHIND; b++)
 		memset(lk.behind[b], 0, size);
-	for_each_bit(x, g->live, g->words)
-		if (!grace_is_word(&g->ev[x]))
-			communication(x);
+	for (int l = 0; l < g->nr_loc; l++)
+		communication(l);
 	lkmm_preserved();
 }
 
@@ -160,7 +199,7 @@ static void reach_all(const uint64_t *set)
 	int x;
 
 	for (int i = 0; i < lk.words; i++) {
-		uint64_t left = set[i] & ~xb.reached[i];
+		uint64_t left = set[i] & lk.links[i] & ~xb.reached[i];
 
 		for (; left; left &= left - 1) {
 			x = i * 64 + __builtin_ctzll(left);
@@ -174,7 +213,7 @@ static void reach_own(const uint64_t *set, int thread)
 	int x;
 
 	for_each_bit(x, set, lk.words)
-		if (is_of(x, thread))
+		if (is_of(x, thread) && bit_test(lk.links, x))
 			reach(x);
 }
 
@@ -202,7 +241,7 @@ static void begin(struct party *p, int thread, int from, int x)
 /* x is at the end of a cumul-fence, or in its rmw-sequence. */
 static void fenced(struct party *p, int thread, int from, int x)
 {
-	if (bit_test(p->fenced, x))
+	if (bit_test(p->fenced, x) || !bit_test(lk.links, x))
 		return;
 	bit_set(p->fenced, x);
 	propagated(p, thread, from, x);
@@ -258,6 +297,19 @@ static void cumulate_all(struct party *p, int thread, int from)
 	}
 }
 
+static void ready(struct party *p)
+{
+	size_t size = lk.words * sizeof(uint64_t);
+
+	if (p->used)
+		return;
+	memset(p->begun, 0, size);
+	memset(p->fenced, 0, size);
+	memset(p->cumulated, 0, size);
+	memset(p->done, 0, size);
+	p->used = true;
+}
+
 /* One step of happens-before or propagation. */
 static void step(int x, int source)
 {
@@ -265,15 +317,7 @@ static void step(int x, int source)
 	struct party *p = &xb.party[x == source ? START : thread];
 	int from = x == source ? x : -1;
 
-	if (!p->used) {
-		size_t size = lk.words * sizeof(uint64_t);
-
-		memset(p->begun, 0, size);
-		memset(p->fenced, 0, size);
-		memset(p->cumulated, 0, size);
-		memset(p->done, 0, size);
-		p->used = true;
-	}
+	ready(p);
 	for (enum relation r = FENCE; r <= WMB; r++)
 		reach_all(lkmm_row(r, x));
 	reach_all(lkmm_row(RFE, x));
@@ -286,13 +330,48 @@ static void step(int x, int source)
 	cumulate_all(p, thread, from);
 }
 
-/* Does x lead to y? */
-bool lkmm_leads_to(int x, int y)
+static void begin_walk(void)
 {
 	memset(xb.reached, 0, lk.words * sizeof(uint64_t));
 	for (int t = 0; t <= NR_THREADS; t++)
 		xb.party[t].used = false;
 	xb.nr = 0;
+}
+
+/* To all that is to be reached. */
+static void walk(uint64_t *to)
+{
+	while (xb.nr)
+		step(xb.todo[--xb.nr], -1);
+	memcpy(to, xb.reached, lk.words * sizeof(uint64_t));
+}
+
+void lkmm_after(const uint64_t *from, uint64_t *to)
+{
+	begin_walk();
+	reach_all(from);
+	walk(to);
+}
+
+void lkmm_visible(int x, uint64_t *at, uint64_t *to)
+{
+	struct party *p = &xb.party[START];
+
+	begin_walk();
+	ready(p);
+	reach_all(lkmm_row(STRONG, x));
+	fenced(p, -1, -1, x);
+	for (enum relation r = STRONG; r <= WMB; r++)
+		all_fenced(p, -1, -1, lkmm_row(r, x));
+	cumulate_all(p, -1, -1);
+	memcpy(at, p->done, lk.words * sizeof(uint64_t));
+	walk(to);
+}
+
+/* Does x lead to y? */
+bool lkmm_leads_to(int x, int y)
+{
+	begin_walk();
 	step(x, x);
 	while (xb.nr && !bit_test(xb.reached, y))
 		step(xb.todo[--xb.nr], -1);
@@ -306,18 +385,8 @@ bool lkmm_consistent(struct graph *g, int a, int b)
 
 	if (!round_a && !round_b)
 		return true;
-	lkmm_order(g);
+	grace_looks(g);
+	lkmm_relate(g, LINK_ALL);
 	return !(round_a && lkmm_leads_to(a, a)) &&
 	       !(round_b && lkmm_leads_to(b, b));
-}
-
-void lkmm_order(struct graph *g)
-{
-	grace_looks(g);
-	lkmm_relate(g);
-}
-
-bool lkmm_before(int x, int y)
-{
-	return lkmm_leads_to(x, y);
 }

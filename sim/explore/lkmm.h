@@ -54,6 +54,13 @@ struct lkmm {
 	 * between its barriers, that nobody can observe.
 	 */
 	uint64_t *reads, *writes, *accesses;
+	/*
+	 * What orders go through: every event, or, to judge plain accesses, marked ones
+	 * only; then plain ones have a place in fences, at their ends, and no more.
+	 */
+	uint64_t *links, *linked_writes;
+	uint64_t *
+		later; /* of a location: by place in its order, the writes behind */
 };
 
 extern struct lkmm lk;
@@ -81,8 +88,19 @@ int lkmm_predecessors(const struct graph *g, int x, int16_t *list);
 #define MAX_PREDECESSORS (NR_THREADS + 1)
 
 /* Make all relations, with grace.first and grace.last as they are. */
-void lkmm_relate(struct graph *g);
+enum lkmm_links { LINK_ALL, LINK_MARKED };
+void lkmm_relate(struct graph *g, enum lkmm_links links);
+/* By executes-before (xb): does x lead to y? */
 bool lkmm_leads_to(int x, int y);
+
+/* Into `to`: the links in `from`, and those that they lead to. */
+void lkmm_after(const uint64_t *from, uint64_t *to);
+/*
+ * Into `at`: the links that write x has propagated to (cumul-fence* ; rfe?, from it or
+ * from what a fence ties it to); into `to`: those that come after a strong fence behind
+ * x or one of them.
+ */
+void lkmm_visible(int x, uint64_t *at, uint64_t *to);
 
 /* Fill in what program order gives: FENCE .. UNLOCK_LOCK (preserved.c). */
 void lkmm_preserved(void);

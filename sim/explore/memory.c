@@ -266,7 +266,7 @@ void memory_touch(uintptr_t addr)
 	obj = memory_get(o);
 	obj->touch[engine->cur] = t->idx;
 	if (obj->free_event >= 0 && engine->model == GRAPH_LKMM)
-		lkmm_order(engine->g);
+		plain_order(engine->g);
 	if (!obj->freed &&
 	    (obj->free_event < 0 ||
 	     (t->idx < t->nr_rec &&

@@ -83,12 +83,35 @@ static void find_order(void)
 
 /* ---- what an event makes of what is behind it ---------------------------------------- */
 
+/* A full RMW has a barrier on both sides, if it writes. */
+static bool is_full_write(const struct event *e)
+{
+	return e->kind == EV_WRITE && (e->flags & EVF_RMW) &&
+	       (e->order & ORDER_FULL);
+}
+
+/* Is x a full barrier, or is there one right before it? */
+static bool has_barrier(int x)
+{
+	const struct event *e = &lk.g->ev[x];
+
+	if (e->kind == EV_FENCE)
+		return e->order & ORDER_MB;
+	if (e->rmw != RMW_NONE && !lkmm_writes(e))
+		return e->order & ORDER_MB_FAILED;
+	if (e->flags & EVF_RMW)
+		return e->kind == EV_READ &&
+		       (e->order & (ORDER_MB | ORDER_FULL));
+	return e->order & ORDER_MB;
+}
+
 /* Into `to`: what is so for those right before x. */
 static void seen_past(int x, enum behind b, uint64_t *to)
 {
 	const struct event *e = &lk.g->ev[x];
 	const uint64_t *all = lkmm_behind(BEHIND, x);
 	int fence = e->kind == EV_FENCE ? e->order : 0;
+	bool barrier = has_barrier(x);
 
 	if (b != IN_GRACE || !(fence & ORDER_MB))
 		or_into(to, lkmm_behind(b, x));
@@ -98,16 +121,9 @@ static void seen_past(int x, enum behind b, uint64_t *to)
 			bit_set(to, x);
 		break;
 	case PAST_MB:
-		if ((fence & ORDER_MB) || is_thread_edge(e))
+		if (barrier || is_thread_edge(e) || is_full_write(e))
 			or_into(to, all);
-		if ((fence & ORDER_MB) && bit_test(lk.accesses, x))
-			bit_set(to, x);
-		/* a full RMW has a barrier on both sides, if it writes */
-		if (!(e->flags & EVF_RMW) || !(e->order & ORDER_FULL))
-			break;
-		if (e->kind == EV_WRITE || lkmm_writes(e))
-			or_into(to, all);
-		if (e->kind == EV_READ && lkmm_writes(e))
+		if (barrier && bit_test(lk.accesses, x))
 			bit_set(to, x);
 		break;
 	case PAST_RMB:
@@ -124,7 +140,7 @@ static void seen_past(int x, enum behind b, uint64_t *to)
 		break;
 	case RELEASES:
 		if (fence & ORDER_RELEASE)
-			or_common(to, all, lk.writes);
+			or_common(to, all, lk.linked_writes);
 		if (e->kind == EV_WRITE && (e->order & ORDER_RELEASE))
 			bit_set(to, x);
 		break;
@@ -245,8 +261,11 @@ static void address(int x)
 
 	while (p >= 0 && lk.g->ev[p].index > index)
 		p = lk.g->ev[p].prev;
-	if (p >= 0)
-		bit_set(lkmm_row(FENCE, p), x);
+	if (p < 0)
+		return;
+	bit_set(lkmm_row(FENCE, p), x);
+	/* a plain write there carries that on to those behind an smp_wmb */
+	or_into(lkmm_row(FENCE, p), lkmm_row(WMB, x));
 }
 
 static void strong(int x)
@@ -256,8 +275,7 @@ static void strong(int x)
 
 	or_into(to, lkmm_behind(PAST_MB, x));
 	or_into(to, lkmm_behind(PAST_SECTION, x));
-	if (e->kind == EV_WRITE && (e->flags & EVF_RMW) &&
-	    (e->order & ORDER_FULL))
+	if (is_full_write(e))
 		or_into(to, lkmm_behind(BEHIND, x));
 	if (e->op == OP_RCU_SNAPSHOT)
 		or_into(to, lkmm_behind(IN_GRACE, x));
@@ -271,12 +289,14 @@ static void of_read(int x)
 	uint64_t *to = lkmm_row(FENCE, x);
 
 	or_into(to, lkmm_behind(PAST_RMB, x));
+	or_into(lkmm_row(UNLOCK_LOCK, x), lkmm_behind(PAST_UNLOCK, x));
+	if (!bit_test(lk.links, x))
+		return;
 	or_into(to, lkmm_behind(PAST_ACQUIRE, x));
 	if (acquires(e))
 		or_into(to, lkmm_behind(BEHIND, x));
 	else if (engine->deps == DEPS_ALL)
-		or_common(to, lkmm_behind(BEHIND, x), lk.writes);
-	or_into(lkmm_row(UNLOCK_LOCK, x), lkmm_behind(PAST_UNLOCK, x));
+		or_common(to, lkmm_behind(BEHIND, x), lk.linked_writes);
 }
 
 /* Not before a load that is behind an unlock and a lock. */

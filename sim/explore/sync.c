@@ -5,7 +5,7 @@
  * What orders is program order, creating and joining threads, and reading and
  * overwriting through marked accesses; that a plain access happened to read a plain
  * write orders nothing, and nor does a marked one that was done in pieces. Under TSO
- * and LKMM only reading from another thread does.
+ * only reading from another thread does. The kernel's model has its own rule (plain.c).
  */
 #include "engine.h"
 
@@ -114,6 +114,10 @@ bool sync_order(void)
 	bool left = true, progress = true;
 	int x;
 
+	if (engine->model == GRAPH_LKMM) {
+		plain_order(engine->g);
+		return true;
+	}
 	make_room();
 	memcpy(todo, g->live, g->words * sizeof(uint64_t));
 	memset(done, 0, g->words * sizeof(uint64_t));
@@ -143,5 +147,11 @@ bool sync_order(void)
 
 bool sync_ordered(int x, int y)
 {
+	const struct graph *g = engine->g;
+
+	if (engine->model == GRAPH_LKMM)
+		return graph_cpu(g, g->ev[x].thread) ==
+			       graph_cpu(g, g->ev[y].thread) ||
+		       plain_before(x, y) || plain_before(y, x);
 	return bit_test(row(x), y) || bit_test(row(y), x);
 }

@@ -92,10 +92,27 @@ void __tsan_func_exit(void)
 
 /* ---- C11 atomics ----------------------------------------------------------- */
 
-/* C11 orders in the kernel's terms; seq_cst accesses become full barriers. */
+/*
+ * C11 orders in the kernel's terms: relaxed, acquire and release are the same there. A
+ * seq_cst access is an acquire and a release with a full barrier right before it, as
+ * compilers for Power have it ("leading sync"). So there is one between any two of a
+ * thread, which makes them sequentially consistent. What follows one may overtake it,
+ * unless it is seq_cst itself: C11 says no more. What comes before may not, though C11
+ * and x86 let a seq_cst load overtake a release store; TSO is the model that shows that.
+ */
+static unsigned int seq_cst(int order)
+{
+	return order == __ATOMIC_SEQ_CST ? HOOK_MB : 0;
+}
+
 static unsigned int load_order(int order)
 {
-	return order == __ATOMIC_RELAXED ? 0 : HOOK_ACQUIRE;
+	return order == __ATOMIC_RELAXED ? 0 : HOOK_ACQUIRE | seq_cst(order);
+}
+
+static unsigned int store_order(int order)
+{
+	return order == __ATOMIC_RELAXED ? 0 : HOOK_RELEASE | seq_cst(order);
 }
 
 static unsigned int rmw_order(int order)
@@ -106,9 +123,8 @@ static unsigned int rmw_order(int order)
 	case __ATOMIC_RELEASE:
 		return HOOK_RELEASE;
 	case __ATOMIC_ACQ_REL:
-		return HOOK_ACQUIRE | HOOK_RELEASE;
 	case __ATOMIC_SEQ_CST:
-		return HOOK_FULL;
+		return HOOK_ACQUIRE | HOOK_RELEASE | seq_cst(order);
 	default:
 		return HOOK_ACQUIRE;
 	}
@@ -117,18 +133,19 @@ static unsigned int rmw_order(int order)
 /* One that fails is a load of its own order. */
 static unsigned int cas_order(int order, int fail_order)
 {
+	unsigned int failed = load_order(fail_order);
+
 	return rmw_order(order) |
-	       (load_order(fail_order) ? HOOK_ORDER(ORDER_ACQUIRE_FAILED) : 0);
+	       (failed & HOOK_ACQUIRE ? HOOK_ORDER(ORDER_ACQUIRE_FAILED) : 0) |
+	       (failed & HOOK_MB ? HOOK_ORDER(ORDER_MB_FAILED) : 0);
 }
 
-/* A seq_cst store drains the store buffer, as the compilers' mapping does. */
+/* Under TSO a seq_cst store drains the store buffer, as on x86. */
 static void atomic_store(uintptr_t addr, unsigned int size, uint64_t v,
 			 int order, const void *pc)
 {
-	hook_write(addr, size, v,
-		   OP_WRITE | (order == __ATOMIC_RELAXED ? 0 : HOOK_RELEASE),
-		   pc);
-	if (order == __ATOMIC_SEQ_CST && engine->model != GRAPH_SC)
+	hook_write(addr, size, v, OP_WRITE | store_order(order), pc);
+	if (order == __ATOMIC_SEQ_CST && engine->model == GRAPH_TSO)
 		hook_fence(pc);
 }
 

@@ -164,7 +164,7 @@ static bool consistent(const struct look *l)
 {
 	if (witness.m != GRAPH_LKMM)
 		return graph_recheck(witness.g, witness.m);
-	lkmm_relate(witness.g);
+	lkmm_relate(witness.g, LINK_ALL);
 	return !lkmm_leads_to(l->x, l->x) &&
 	       !(l->end >= 0 && lkmm_leads_to(l->end, l->end));
 }

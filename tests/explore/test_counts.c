@@ -21,6 +21,9 @@ struct row {
 #define NOT -2		   /* refused */
 };
 
+#define C11(store, load) \
+	"-DSTORE=memory_order_" #store " -DLOAD=memory_order_" #load
+
 static const struct row rows[] = {
 	{ "sb", "", 3, 4, 4 },
 	{ "sb", "-DFENCE", 3, 3, 3 },
@@ -117,6 +120,15 @@ static const struct row rows[] = {
 	{ "fences", "-DSB", 3, 4, 4 },
 	{ "fences", "-DCAS", 3, 3, BAD },
 	{ "fences", "-DCAS -DFAILED=memory_order_acquire", 3, 3, 3 },
+	{ "iriw", C11(seq_cst, seq_cst), 15, 15, 15 },
+	{ "iriw", C11(seq_cst, acquire), 15, 15, BAD },
+	{ "seq_cst", C11(seq_cst, seq_cst), 3, 3, 3 },
+	{ "seq_cst", C11(seq_cst, acquire), 3, 3, BAD },
+	{ "seq_cst", C11(release, seq_cst), 3, BAD, 3 },
+	{ "seq_cst", C11(seq_cst, seq_cst) " -DXCHG", 3, 3, 3 },
+	{ "seq_cst", C11(seq_cst, relaxed) " -DXCHG", 3, 3, BAD },
+	{ "seq_cst", C11(seq_cst, seq_cst) " -DCAS", 3, 3, 3 },
+	{ "seq_cst", C11(seq_cst, relaxed) " -DCAS", 3, 3, BAD },
 	/* who locks first; early: and again, before or after the other */
 	{ "cond", "--early-wakeups 0", 2, 2, 2 },
 	{ "cond", "", 4, 4, 4 },

@@ -414,47 +414,6 @@ START_TEST(choices_of_a_schedule)
 }
 END_TEST
 
-/* ---- races --------------------------------------------------------------------- */
-
-static const struct {
-	const char *defines;
-	int races;
-	const char *object;
-} exempt[] = {
-	{ "-DRACE", 0, NULL },	  { "-DRACE -DWRONG", 1, "data" },
-	{ "-DCOUNTER", 0, NULL }, { "-DCOUNTER -DWRONG", 1, "data" },
-	{ "-DPACKED", 0, NULL },  { "-DPACKED -DWRONG", 1, "data.element[0]" },
-};
-
-START_TEST(race_or_not)
-{
-	struct row r = { "exempt", exempt[_i].defines, NULL, { NULL } };
-	json_t *j, *race, *by;
-
-	ck_assert_int_eq(explore(&r, "sc"), 0);
-	j = last_line();
-	ck_assert_int_eq(json_integer_value(json_object_get(j, "races")),
-			 exempt[_i].races);
-	race = json_array_get(json_object_get(j, "race_list"), 0);
-	ck_assert(!race == !exempt[_i].races);
-	if (!race)
-		return;
-	/* what, and by both: who, how, and from where */
-	ck_assert_str_eq(member(race, "object"), exempt[_i].object);
-	for (int k = 0; k < 2; k++) {
-		by = json_array_get(json_object_get(race, "by"), k);
-		ck_assert_str_eq(member(by, "access"),
-				 k ? "plain write" : "plain read");
-		ck_assert_str_eq(member(by, "thread"), k ? "writer" : "reader");
-		by = json_object_get(by, "stack");
-		ck_assert_uint_eq(json_array_size(by), k ? 1 : 2);
-	}
-	ck_assert_ptr_nonnull(strstr(json_string_value(json_array_get(by, 0)),
-				     "writer (exempt.c:"));
-	json_decref(j);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("findings");
@@ -471,7 +430,6 @@ int main(void)
 	tcase_add_loop_test(tc, not_sleeping, 0, NR(places));
 	tcase_add_loop_test(tc, sleeping_again, 0, NR(places));
 	tcase_add_loop_test(tc, choices_of_a_schedule, 0, NR(choices));
-	tcase_add_loop_test(tc, race_or_not, 0, NR(exempt));
 	suite_add_tcase(s, tc);
 	failed = suite_run(s, CK_FORK_GETENV);
 	unlink(schedule);
