@@ -12,6 +12,7 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/string.h>
 #include <sim/entry.h>
 #include "machine.h"
 #include "uprobes/uprobes.h"
@@ -58,9 +59,14 @@ int arch_uprobe_analyze_insn(struct uprobe *uprobe, struct mm_struct *mm,
 
 	if (uprobe->offset & (arch->insn_align - 1))
 		return -EINVAL;
-	if (arch->analyze(bytes, n, &uprobe->insn) != ARCH_OK)
-		return -ENOTSUPP;
-	return 0;
+	if (arch->analyze(bytes, n, &uprobe->insn) == ARCH_OK)
+		return 0;
+	/*
+	 * The failed registration is taken back, and finds a breakpoint there if
+	 * the program has one of its own: what it then writes is what was there.
+	 */
+	memcpy(uprobe->insn.bytes, bytes, n);
+	return -ENOTSUPP;
 }
 
 /*

@@ -64,6 +64,14 @@
 	X(ret_clobbered)     \
 	X(ret_unwinder)      \
 	X(ret_link_register) \
+	X(con_matrix)        \
+	X(con_matrix_traded) \
+	X(con_codes)         \
+	X(con_single)        \
+	X(con_batch)         \
+	X(con_many)          \
+	X(con_registers)     \
+	X(con_registers_put) \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \
