@@ -115,10 +115,14 @@ static unsigned int lead(const struct arch_opt *opt)
 static bool opt_call(const struct arch_opt *opt, unsigned char *to,
 		     unsigned long vaddr, unsigned long code)
 {
+	unsigned long n = (code - TOY_CODE(0)) / (TOY_CODE(1) - TOY_CODE(0));
+
+	if (n - (vaddr - USER_TEXT) / TOY_REACH > 1)
+		return false;
 	memcpy(to, lower, lead(opt));
 	to += lead(opt);
 	to[0] = USER_CALL2;
-	to[1] = (code - TOY_CODE(0)) / (TOY_CODE(1) - TOY_CODE(0)) + 1;
+	to[1] = n + 1;
 	return true;
 }
 

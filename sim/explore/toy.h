@@ -15,6 +15,8 @@
 /* The n-th page of code for optimised probes, from 0; a call's operand is n + 1. */
 #define TOY_CODE(n) (0x600000ul + (n)*0x1000)
 #define TOY_CODES 255
+/* Calls in the n-th so many bytes of text reach the n-th page and the next one. */
+#define TOY_REACH 32
 
 extern const struct arch_ops arch_toy;
 

@@ -96,6 +96,7 @@
 	X(opt_return)        \
 	X(opt_inside)        \
 	X(opt_other)         \
+	X(opt_reach)         \
 	X(opt_red_zone)      \
 	X(opt_before_call)   \
 	X(opt_before_other)  \

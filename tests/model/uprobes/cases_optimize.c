@@ -227,6 +227,46 @@ void case_opt_other(void)
 	del(&c);
 }
 
+static unsigned char called(unsigned long offset)
+{
+	return user_text(mm, USER_TEXT + offset + (call_at() - AT) + 1);
+}
+
+/*
+ * A probe that the page there is cannot be called from gets another one. The first
+ * place could call that, too, but has the same call again: a task may be in front
+ * of it.
+ */
+void case_opt_reach(void)
+{
+	static const unsigned char text[] = {
+		[WIDE] = USER_NOP2,
+		[WIDER] = USER_NOP4,
+		[TOY_REACH + WIDE] = USER_NOP2,
+		[TOY_REACH + WIDER] = USER_NOP4,
+		[TOY_REACH + WIDER + 3] = 0,
+	};
+	struct counter near = {}, far = {}, again = {};
+
+	if (design("none"))
+		return;
+	file = user_file(text, sizeof(text));
+	mm = user_mm(file);
+	task[0] = user_task(mm, 1);
+	user_begin(task[0]);
+
+	add(&near, wide(), ENTRY);
+	BUG_ON(!user_hit(AT) || !optimized() || called(wide()) != 1);
+	add(&far, TOY_REACH + wide(), ENTRY);
+	BUG_ON(!user_hit(AT + TOY_REACH));
+	BUG_ON(called(TOY_REACH + wide()) != 2);
+	del(&near);
+	settle();
+	add(&again, wide(), ENTRY);
+	BUG_ON(!user_hit(AT) || !optimized() || called(wide()) != 1);
+	BUG_ON(!user_hit(AT + TOY_REACH) || far.entries != 2);
+}
+
 /* A leaf function's words below sp; of 6.18 the call takes the first ones. */
 void case_opt_red_zone(void)
 {
