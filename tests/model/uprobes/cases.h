@@ -72,6 +72,17 @@
 	X(con_many)          \
 	X(con_registers)     \
 	X(con_registers_put) \
+	X(ctl_probe)         \
+	X(ctl_refused)       \
+	X(ctl_pending_step)  \
+	X(ctl_returns)       \
+	X(ctl_forget)        \
+	X(ctl_other_words)   \
+	X(ctl_unreadable)    \
+	X(ctl_unapply)       \
+	X(ctl_slot_end)      \
+	X(ctl_no_step)       \
+	X(ctl_clear)         \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \
