@@ -338,22 +338,32 @@ static void begin_walk(void)
 	xb.nr = 0;
 }
 
-/* To all that is to be reached. */
-static void walk(uint64_t *to)
+static bool meet(const uint64_t *a, const uint64_t *b)
 {
-	while (xb.nr)
-		step(xb.todo[--xb.nr], -1);
-	memcpy(to, xb.reached, lk.words * sizeof(uint64_t));
+	for (int i = 0; i < lk.words; i++)
+		if (a[i] & b[i])
+			return true;
+	return false;
 }
 
-void lkmm_after(const uint64_t *from, uint64_t *to)
+static bool walk(const uint64_t *to)
+{
+	while (!meet(xb.reached, to)) {
+		if (!xb.nr)
+			return false;
+		step(xb.todo[--xb.nr], -1);
+	}
+	return true;
+}
+
+bool lkmm_lead(const uint64_t *from, const uint64_t *to)
 {
 	begin_walk();
 	reach_all(from);
-	walk(to);
+	return walk(to);
 }
 
-void lkmm_visible(int x, uint64_t *at, uint64_t *to)
+bool lkmm_visible(int x, uint64_t *at, const uint64_t *to)
 {
 	struct party *p = &xb.party[START];
 
@@ -365,7 +375,7 @@ void lkmm_visible(int x, uint64_t *at, uint64_t *to)
 		all_fenced(p, -1, -1, lkmm_row(r, x));
 	cumulate_all(p, -1, -1);
 	memcpy(at, p->done, lk.words * sizeof(uint64_t));
-	walk(to);
+	return walk(to);
 }
 
 /* Does x lead to y? */

@@ -93,14 +93,14 @@ void lkmm_relate(struct graph *g, enum lkmm_links links);
 /* By executes-before (xb): does x lead to y? */
 bool lkmm_leads_to(int x, int y);
 
-/* Into `to`: the links in `from`, and those that they lead to. */
-void lkmm_after(const uint64_t *from, uint64_t *to);
+/* Is a link of `from` also in `to`, or does it lead to one there? */
+bool lkmm_lead(const uint64_t *from, const uint64_t *to);
 /*
  * Into `at`: the links that write x has propagated to (cumul-fence* ; rfe?, from it or
- * from what a fence ties it to); into `to`: those that come after a strong fence behind
- * x or one of them.
+ * from what a fence ties it to). Does a strong fence behind x or one of them lead to a
+ * link in `to`?
  */
-void lkmm_visible(int x, uint64_t *at, uint64_t *to);
+bool lkmm_visible(int x, uint64_t *at, const uint64_t *to);
 
 /* Fill in what program order gives: FENCE .. UNLOCK_LOCK (preserved.c). */
 void lkmm_preserved(void);

@@ -25,69 +25,62 @@
  */
 #include "lkmm.h"
 
-#include <stdlib.h>
-
 #define WORDS (GRAPH_MAX_EVENTS / 64)
 
-/* By event, once asked for: writes that it is before as a read; where it is visible. */
+/*
+ * Links that lead to event `of`: it itself, or what a fence ties it to; `wide` is with
+ * smp_wmb, `of` -1: nobody has asked since the graph has changed.
+ */
 static struct {
-	uint64_t *early, *visible;
-	uint64_t has_early[WORDS], has_visible[WORDS];
-	int cap;
-} plain;
-
-static void make_room(const struct graph *g)
-{
-	size_t size = (size_t)g->cap * g->words * sizeof(uint64_t);
-
-	if (plain.cap >= g->cap)
-		return;
-	free(plain.early);
-	free(plain.visible);
-	plain.cap = g->cap;
-	plain.early = malloc(size);
-	plain.visible = malloc(size);
-	if (!plain.early || !plain.visible)
-		abort();
-}
+	int of;
+	uint64_t near[WORDS], wide[WORDS];
+} ends;
 
 void plain_order(struct graph *g)
 {
-	make_room(g);
-	memset(plain.has_early, 0, sizeof(plain.has_early));
-	memset(plain.has_visible, 0, sizeof(plain.has_visible));
+	ends.of = -1;
 	grace_looks(g);
 	lkmm_relate(g, LINK_MARKED);
 }
 
-/* What a fence of its thread ties x to, but smp_wmb. */
-static void add_fenced(int x, uint64_t *to)
+/* Does a fence of its thread, but smp_wmb, tie x to y behind it? */
+static bool is_tied(int x, int y)
 {
 	for (enum relation r = FENCE; r <= RELEASED; r++)
-		bits_or(to, lkmm_row(r, x), lk.words);
+		if (bit_test(lkmm_row(r, x), y))
+			return true;
+	return false;
 }
 
-/* As a read, x is before these: rw-xbstar. */
-static const uint64_t *early(int x)
+static void find_ends(int y)
 {
-	uint64_t *to = plain.early + (size_t)x * lk.words;
-	uint64_t from[WORDS] = { 0 }, after[WORDS];
-	int y;
+	int x;
 
-	if (bit_test(plain.has_early, x))
-		return to;
-	bit_set(plain.has_early, x);
-	add_fenced(x, from);
-	memcpy(to, from, lk.words * sizeof(uint64_t));
-	if (bit_test(lk.links, x))
-		bit_set(from, x);
-	lkmm_after(from, after);
-	bits_or(to, after, lk.words);
-	for_each_bit(y, after, lk.words) {
-		add_fenced(y, to);
-		bits_or(to, lkmm_row(WMB, y), lk.words);
+	if (ends.of == y)
+		return;
+	ends.of = y;
+	memset(ends.near, 0, lk.words * sizeof(uint64_t));
+	memset(ends.wide, 0, lk.words * sizeof(uint64_t));
+	for_each_bit(x, lk.links, lk.words) {
+		if (x == y || is_tied(x, y))
+			bit_set(ends.near, x);
+		else if (bit_test(lkmm_row(WMB, x), y))
+			bit_set(ends.wide, x);
 	}
-	return to;
+	bits_or(ends.wide, ends.near, lk.words);
+}
+
+/* As a read, is x before y? rw-xbstar */
+static bool is_early(int x, int y)
+{
+	uint64_t from[WORDS] = { 0 };
+
+	if (is_tied(x, y))
+		return true;
+	for (enum relation r = FENCE; r <= RELEASED; r++)
+		bits_or(from, lkmm_row(r, x), lk.words);
+	bit_set(from, x);
+	return lkmm_lead(from, ends.wide);
 }
 
 /* Those of `set` on a CPU; false: there are none. */
@@ -106,38 +99,27 @@ static bool on_cpu(const uint64_t *set, int cpu, uint64_t *own)
 	return any;
 }
 
-/* Where write x is visible: vis, and what is tied to that. */
-static const uint64_t *visible(int x)
+/* Is write x visible at y? wr-vis */
+static bool is_visible(int x, int y)
 {
-	uint64_t *to = plain.visible + (size_t)x * lk.words;
-	uint64_t at[WORDS], seen[WORDS], own[WORDS], after[WORDS];
-	int y;
+	uint64_t at[WORDS], from[WORDS], to[WORDS];
 
-	if (bit_test(plain.has_visible, x))
-		return to;
-	bit_set(plain.has_visible, x);
-	lkmm_visible(x, at, seen);
-	for (int t = 0; t < lk.g->nr_threads; t++) {
-		if (!on_cpu(at, t, own))
-			continue;
-		lkmm_after(own, after);
-		on_cpu(after, t, own);
-		bits_or(seen, own, lk.words);
-	}
-	memcpy(to, seen, lk.words * sizeof(uint64_t));
-	add_fenced(x, to);
-	for_each_bit(y, seen, lk.words)
-		add_fenced(y, to);
-	return to;
+	if (is_tied(x, y) || lkmm_visible(x, at, ends.near))
+		return true;
+	for (int t = 0; t < lk.g->nr_threads; t++)
+		if (on_cpu(ends.near, t, to) && on_cpu(at, t, from) &&
+		    lkmm_lead(from, to))
+			return true;
+	return false;
 }
 
 bool plain_before(int x, int y)
 {
 	const struct event *e = &lk.g->ev[x], *f = &lk.g->ev[y];
 
+	find_ends(y);
 	if (e->kind == EV_READ)
-		return bit_test(early(x), y);
-	return bit_test(visible(x), y) &&
-	       (f->kind != EV_WRITE || bit_test(lk.links, x) ||
-		bit_test(early(x), y));
+		return is_early(x, y);
+	return is_visible(x, y) &&
+	       (f->kind != EV_WRITE || bit_test(lk.links, x) || is_early(x, y));
 }

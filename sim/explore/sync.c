@@ -75,6 +75,13 @@ static int place(const struct event *e)
 	return e->kind == EV_WRITE ? e->rank : graph_rank(engine->g, e->rf);
 }
 
+/* Does what f does come before what e does there? */
+static bool is_earlier(const struct event *f, const struct event *e)
+{
+	return f->kind == EV_WRITE && e->kind == EV_READ ? place(f) <= place(e)
+							 : place(f) < place(e);
+}
+
 /* A wait may read later than it must: nothing that overwrites its source is after it. */
 static bool overtakes(const struct event *e, const struct event *f)
 {
@@ -94,12 +101,9 @@ static bool after_marked(uint64_t *b, int x, const uint64_t *done)
 		       after(b, e->rf, done);
 	for (int y = g->loc_head[e->loc]; y >= 0; y = g->ev[y].link) {
 		const struct event *f = &g->ev[y];
-		bool earlier = f->kind == EV_WRITE && e->kind == EV_READ
-				       ? place(f) <= place(e)
-				       : place(f) < place(e);
 
 		if (y == x || is_loose(y) || f->rf == RF_WAITING ||
-		    overtakes(e, f) || !earlier)
+		    overtakes(e, f) || !is_earlier(f, e))
 			continue;
 		if (!after(b, y, done))
 			return false;
@@ -145,13 +149,20 @@ bool sync_order(void)
 	return !left;
 }
 
+/* A read that sees a later write may have come before the earlier one all the same. */
+static bool in_order(int x, int y)
+{
+	return plain_before(x, y) ||
+	       (engine->g->ev[y].kind == EV_READ && plain_before(y, x));
+}
+
 bool sync_ordered(int x, int y)
 {
 	const struct graph *g = engine->g;
+	const struct event *e = &g->ev[x], *f = &g->ev[y];
 
-	if (engine->model == GRAPH_LKMM)
-		return graph_cpu(g, g->ev[x].thread) ==
-			       graph_cpu(g, g->ev[y].thread) ||
-		       plain_before(x, y) || plain_before(y, x);
-	return bit_test(row(x), y) || bit_test(row(y), x);
+	if (engine->model != GRAPH_LKMM)
+		return bit_test(row(x), y) || bit_test(row(y), x);
+	return graph_cpu(g, e->thread) == graph_cpu(g, f->thread) ||
+	       (is_earlier(e, f) ? in_order(x, y) : in_order(y, x));
 }

@@ -141,13 +141,13 @@ static bool is_mb(int x, int y)
 static bool is_po_rel(int x, int y)
 {
 	return is_po(x, y) && is_access(x) && ev[y].kind == CAT_WRITE &&
-	       ev[y].release;
+	       !ev[y].plain && (ev[y].release || fenced(x, y, CAT_RELEASE));
 }
 
 static bool is_acq_po(int x, int y)
 {
 	return is_po(x, y) && is_access(y) && ev[x].kind == CAT_READ &&
-	       ev[x].acquire;
+	       !ev[x].plain && (ev[x].acquire || fenced(x, y, CAT_ACQUIRE));
 }
 
 static bool is_wmb(int x, int y)

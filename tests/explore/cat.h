@@ -15,7 +15,15 @@
 
 /* In the order of their threads; a thread's own in program order. */
 struct cat_event {
-	enum cat_kind { CAT_READ, CAT_WRITE, CAT_MB, CAT_RMB, CAT_WMB } kind;
+	enum cat_kind {
+		CAT_READ,
+		CAT_WRITE,
+		CAT_MB,
+		CAT_RMB,
+		CAT_WMB,
+		CAT_ACQUIRE, /* C11's fences: of marked accesses on this side */
+		CAT_RELEASE, /* ... on the other */
+	} kind;
 	int thread, loc;
 	bool plain, acquire, release;
 	bool half; /* the read of an RMW that writes: its write comes next */

@@ -35,6 +35,8 @@ enum opcode {
 	P_MB,
 	P_RMB,
 	P_WMB,
+	P_FENCE_ACQUIRE,
+	P_FENCE_RELEASE,
 	P_NR
 };
 
@@ -43,11 +45,11 @@ static const struct {
 	const char *name;
 	int weight;
 } codes[P_NR] = {
-	[P_READ] = { "read", 3 },
-	[P_WRITE] = { "write", 3 },
-	[P_READ_ONCE] = { "READ_ONCE", 2 },
-	[P_WRITE_ONCE] = { "WRITE_ONCE", 2 },
-	[P_ACQUIRE] = { "acquire", 4 },
+	[P_READ] = { "read", 4 },
+	[P_WRITE] = { "write", 4 },
+	[P_READ_ONCE] = { "READ_ONCE", 4 },
+	[P_WRITE_ONCE] = { "WRITE_ONCE", 4 },
+	[P_ACQUIRE] = { "acquire", 5 },
 	[P_RELEASE] = { "release", 4 },
 	[P_ADD] = { "add", 1 },
 	[P_ADD_RELAXED] = { "add_relaxed", 1 },
@@ -57,8 +59,10 @@ static const struct {
 	[P_ADD_SC] = { "add_sc", 1 },
 	[P_CMPXCHG_SC] = { "cmpxchg_sc", 1 },
 	[P_MB] = { "mb", 2 },
-	[P_RMB] = { "rmb", 2 },
-	[P_WMB] = { "wmb", 2 },
+	[P_RMB] = { "rmb", 3 },
+	[P_WMB] = { "wmb", 4 },
+	[P_FENCE_ACQUIRE] = { "acquire fence", 2 },
+	[P_FENCE_RELEASE] = { "release fence", 2 },
 };
 
 static struct {
@@ -140,6 +144,12 @@ static void run_thread(int t)
 			break;
 		case P_WMB:
 			hook_barrier(ORDER_WMB, PC);
+			break;
+		case P_FENCE_ACQUIRE:
+			hook_barrier(ORDER_ACQUIRE, PC);
+			break;
+		case P_FENCE_RELEASE:
+			hook_barrier(ORDER_RELEASE, PC);
 			break;
 		default:
 			abort();
@@ -236,6 +246,17 @@ static void print(void)
 static uint64_t pairs[CAT_PAIRS];
 static int wrong;
 
+static enum cat_kind kind_of(const struct event *e)
+{
+	if (e->kind != EV_FENCE)
+		return e->kind == EV_READ ? CAT_READ : CAT_WRITE;
+	return e->order & ORDER_MB	  ? CAT_MB
+	       : e->order & ORDER_RMB	  ? CAT_RMB
+	       : e->order & ORDER_WMB	  ? CAT_WMB
+	       : e->order & ORDER_ACQUIRE ? CAT_ACQUIRE
+					  : CAT_RELEASE;
+}
+
 static void describe(struct cat_event *to, const struct event *e)
 {
 	uint64_t unused;
@@ -243,11 +264,7 @@ static void describe(struct cat_event *to, const struct event *e)
 	bool rmw = half || ((e->flags & EVF_RMW) && e->kind == EV_WRITE);
 
 	*to = (struct cat_event){
-		.kind = e->kind == EV_READ	 ? CAT_READ
-			: e->kind == EV_WRITE	 ? CAT_WRITE
-			: (e->order & ORDER_MB)	 ? CAT_MB
-			: (e->order & ORDER_RMB) ? CAT_RMB
-						 : CAT_WMB,
+		.kind = kind_of(e),
 		.thread = e->thread,
 		.loc = e->loc,
 		.plain = e->flags & EVF_PLAIN,
@@ -332,7 +349,7 @@ START_TEST(as_the_cat_says)
 {
 	struct explore_options opt = { .memory = MEMORY_LKMM,
 				       .races = RACES_OFF };
-	int n = getenv("TRAPLINE_FULL") ? 50000 : 2000;
+	int n = getenv("TRAPLINE_FULL") ? 50000 : 4000;
 	struct explore_result r;
 	uint64_t executions = 0;
 
