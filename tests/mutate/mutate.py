@@ -107,6 +107,15 @@ def stale_equivalents(known, texts, found):
             yield f"{key} {file}: is another mutant now"
 
 
+def doubling(items):
+    """One, two, four, ...: the first ones find most, and starting a program costs."""
+    size = 1
+    while items:
+        yield items[:size]
+        items = items[size:]
+        size *= 2
+
+
 def judge(subj, table, texts, m, where):
     """(verdict, what noticed it)."""
     text = f"{where}/mutant.c"
@@ -121,24 +130,22 @@ def judge(subj, table, texts, m, where):
                if subj.code(objects[kind]) != subj.original(kind, m.file)}
     if not changed:
         return "same code", ""
-    program = lib = None
-    for test in subj.reaching(table, m):
-        if test.kind == "case":
-            if "plain" not in changed:
-                continue
-            if not program:
-                program = f"{where}/cases"
-                subj.link_cases([objects["plain"]], program)
-            outcome = subj.run_case(program, test, where)
-        else:
-            if "explore" not in changed:
-                continue
-            lib = lib or subj.library(where, objects["explore"], m.file)
-            cpu = max(subject.EXPLORE_CPU, int(10 * table[test.id]["seconds"]))
-            outcome, _ = subj.run_exploration(lib, test, where, cpu)
+    reaching = subj.reaching(table, m)
+    cases = [t for t in reaching if t.kind == "case" and "plain" in changed]
+    explorations = [t for t in reaching if t.kind == "explore" and "explore" in changed]
+    if cases:
+        subj.link_cases([objects["plain"]], f"{where}/cases")
+    for some in doubling(cases):
+        outcome, first = subj.run_cases(f"{where}/cases", some, where)
+        if outcome.what != "pass":
+            return ("killed by time" if outcome.late else "killed"), first
+    lib = subj.library(where, objects["explore"], m.file) if explorations else None
+    for test in explorations:
+        cpu = max(subject.EXPLORE_CPU, int(10 * table[test.id]["seconds"]))
+        outcome, _ = subj.run_exploration(lib, test, where, cpu)
         if outcome.what != table[test.id]["what"]:
             return ("killed by time" if outcome.late else "killed"), test.id
-    return "survived", ""
+    return "survived", "" if reaching else "no test reaches it"
 
 
 def judge_all(subj, table, texts, chosen, jobs):
@@ -187,7 +194,8 @@ def judge_all(subj, table, texts, chosen, jobs):
 def report(texts, chosen, results, stale):
     for m in chosen:
         if results[m.id][0] == "survived":
-            print(f"\nsurvived: {m.id} {m.file}:{m.lines[0]} {m.function}, {m.operator}")
+            print(f"\nsurvived: {m.id} {m.file}:{m.lines[0]} {m.function}, {m.operator}",
+                  *filter(None, [results[m.id][1]]), sep="  ")
             print("".join(diff(texts, m, 2)), end="")
     print()
     for line in stale:

@@ -121,9 +121,16 @@ class Subject:
                               [folder + "scenario.c", "--memory", expect["memory"]], {}))
         return found
 
-    def run_case(self, program, test, where):
-        status, _ = run([program], cpu=CASE_CPU, cwd=where, env={**os.environ, **test.env})
-        return Outcome("pass" if status == 0 else "fail", status is None or status == -9)
+    def run_cases(self, program, tests, where):
+        """Some at a time; the outcome, and the name of the first that failed."""
+        tags = " ".join(t.env["CK_INCLUDE_TAGS"] for t in tests)
+        status, out = run([program], cpu=CASE_CPU, cwd=where,
+                          env={**os.environ, **tests[0].env, "CK_INCLUDE_TAGS": tags})
+        if status == 0:
+            return Outcome("pass", False), ""
+        failed = set(re.findall(r":[FE]:[0-9.]+:test_(\w+):", out))
+        first = [t.id for t in tests if t.env["CK_INCLUDE_TAGS"] in failed] or [tests[0].id]
+        return Outcome("fail", status is None), first[0]
 
     def run_exploration(self, lib, test, where, cpu=EXPLORE_CPU):
         """The outcome, and the object that ends its report (None: it has none)."""
@@ -233,7 +240,7 @@ class Subject:
     def reach_of_case(self, where, test):
         for old in glob.glob(where + "/*.gcda"):
             os.unlink(old)
-        outcome = self.run_case(where + "/cases", test, where)
+        outcome, _ = self.run_cases(where + "/cases", [test], where)
         if outcome.what != "pass":
             raise SystemExit(f"mutate: {test.id} fails without any mutant")
         data = sorted(glob.glob(where + "/*.gcda"))

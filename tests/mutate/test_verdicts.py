@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """test_verdicts.py BUILD - what ./dev mutate says of mutants whose fate is known, and
 what it leaves behind."""
+import glob
 import hashlib
 import os
 import re
@@ -38,6 +39,20 @@ def tree():
         with open(f"{MODEL}/{name}", "rb") as f:
             h.update(f.read())
     return h.hexdigest()
+
+
+def processes_of(folder):
+    """Command lines in which it occurs."""
+    found = []
+    for name in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(name, "rb") as f:
+                line = f.read()
+        except OSError:  # it has just ended
+            continue
+        if folder.encode() in line:
+            found.append(line)
+    return found
 
 
 class Verdicts(unittest.TestCase):
@@ -100,6 +115,7 @@ class Verdicts(unittest.TestCase):
         p.send_signal(signal.SIGINT)
         p.communicate()
         self.assertEqual(p.returncode, 130)
+        self.assertEqual(processes_of(self.tmp), [])
 
     def test_refused(self):
         p = subprocess.run([sys.executable, "-B", f"{HERE}/mutate.py", BUILD, f"{HERE}/../../sim"],
