@@ -85,6 +85,8 @@ static int explore(const struct host *h)
 
 	args_add(&a, "trapline explore");
 	args_add(&a, "-DLINUX_VERSION_CODE=%u", h->stage.code);
+	for (size_t i = 0; i < h->stage.option.nr; i++)
+		args_add(&a, "-D%s", h->stage.option.item[i]);
 	for (size_t i = 0; i < h->stage.include.nr; i++)
 		args_add(&a, "-I%s", h->stage.include.item[i]);
 	args_add_all(&a, &h->pass);

@@ -167,11 +167,41 @@ static int read_header(struct stage *s, const char *name, const char *by,
 	return status;
 }
 
+/*
+ * Lines that only a configuration has: none is set but that of the files themselves,
+ * which are not left out by it.
+ */
+struct conditions {
+	unsigned int depth, off; /* off: at which depth it began; 0: not */
+};
+
+static bool left_out(struct conditions *c, const char *line)
+{
+	const char *s = line + strspn(line, " \t");
+
+	if (*s++ != '#')
+		return c->off;
+	s += strspn(s, " \t");
+	if (!strncmp(s, "if", 2)) {
+		c->depth++;
+		if (!c->off && !strncmp(s, "ifdef CONFIG_", 13))
+			c->off = c->depth;
+	} else if (!strncmp(s, "el", 2) && c->off == c->depth) {
+		c->off = 0;
+	} else if (!strncmp(s, "endif", 5)) {
+		if (c->off == c->depth)
+			c->off = 0;
+		c->depth -= !!c->depth;
+	}
+	return c->off;
+}
+
 /* All that is missing is told, so the first does not end it. */
 static int read_file(struct stage *s, const char *path)
 {
 	char *full = text_print("%s/%s", s->tree, path), *text = NULL, *name;
 	FILE *f = fopen(full, "re");
+	struct conditions conditions = { 0 };
 	unsigned int line = 0;
 	size_t room = 0;
 	int status = 0;
@@ -183,6 +213,8 @@ static int read_file(struct stage *s, const char *path)
 	} else {
 		do {
 			line++;
+			if (left_out(&conditions, text))
+				continue;
 			name = included(text);
 			if (name && read_header(s, name, path, line))
 				status = CMD_USAGE;
@@ -193,6 +225,37 @@ static int read_file(struct stage *s, const char *path)
 	free(text);
 	free(full);
 	return status;
+}
+
+/*
+ * "obj-$(CONFIG_RETHOOK) += rethook.o" in the Makefile beside it: the file is there
+ * only in a kernel with that option, so the option is set.
+ */
+static void read_option(struct stage *s, const char *path)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	char *makefile = text_print("%s/%.*sMakefile", s->tree,
+				    (int)(name - path), path);
+	char *object = text_print(" %.*so", (int)strlen(name) - 1, name);
+	char *line = NULL, *end;
+	FILE *f = fopen(makefile, "re");
+	size_t room = 0;
+
+	while (f && getline(&line, &room, f) > 0) {
+		if (strncmp(line, "obj-$(CONFIG_", 13) || !strstr(line, object))
+			continue;
+		end = strchr(line, ')');
+		if (!end)
+			continue;
+		*end = '\0';
+		if (!listed(&s->option, line + 6))
+			add(&s->option, line + 6);
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	free(object);
+	free(makefile);
 }
 
 int stage_read(struct stage *s)
@@ -207,8 +270,10 @@ int stage_read(struct stage *s)
 			status = CMD_USAGE;
 		}
 	}
-	for (size_t i = 0; !status && i < s->file.nr; i++)
+	for (size_t i = 0; !status && i < s->file.nr; i++) {
+		read_option(s, s->file.item[i]);
 		status = read_file(s, s->file.item[i]);
+	}
 	return status;
 }
 
@@ -278,6 +343,7 @@ void stage_free(struct stage *s)
 	free(s->dir);
 	free_list(&s->file);
 	free_list(&s->header);
+	free_list(&s->option);
 	free_list(&s->copy);
 	free_list(&s->include);
 }

@@ -18,6 +18,8 @@ struct stage {
 	unsigned int code; /* as LINUX_VERSION_CODE, patch level at most 255 */
 	struct sched_list file;	  /* in the tree, as they were asked for */
 	struct sched_list header; /* in the tree */
+	struct sched_list
+		option; /* CONFIG_* without which a file is not built */
 	/* Filled by stage_write(). */
 	struct sched_list copy;	   /* of the files that are no headers */
 	char *dir;		   /* where all is */

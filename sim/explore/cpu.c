@@ -15,6 +15,9 @@
 
 #include <string.h>
 
+/* Beside those of the threads that a run starts with. */
+#define SPARE_CPUS 4
+
 /* arena.ld: the variables of CPU 0; a copy of that for each other CPU follows. */
 extern char trapline_percpu_start[] __attribute__((weak));
 extern char trapline_percpu_stop[] __attribute__((weak));
@@ -258,14 +261,23 @@ bool cpu_lets_softirqs_in(void)
 
 /* ---- what the kernel's headers ask ------------------------------------------------ */
 
-int sim_cpu(void)
-{
-	return here()->number;
-}
-
+/* A number that holds from the start on: who comes later finds its CPU there. */
 int sim_nr_cpus(void)
 {
-	return engine_threads();
+	return engine->nr_static + SPARE_CPUS;
+}
+
+int sim_cpu(void)
+{
+	int cpu = here()->number;
+
+	if (cpu >= sim_nr_cpus())
+		runtime_fail(
+			FIND_UNSUPPORTED, NULL, 0,
+			"more than %d timers, callbacks and created threads "
+			"that ask which CPU is theirs",
+			SPARE_CPUS);
+	return cpu;
 }
 
 /* As it is when a kernel starts: every CPU has what the linker put there. */

@@ -12,13 +12,17 @@
 #include <unistd.h>
 
 #define PACKAGES "/usr/src/linux-source-"
+/* With the makefiles, which tell a file's option. */
+#define HEADERS                                                        \
+	"'*/Makefile' '*/include/linux/*.h' '*/include/asm-generic/*'" \
+	" '*/arch/x86/include/asm/*' "
 #define UNPACK "tar -xJf " PACKAGES "%s.tar.xz --wildcards "
 
 static const struct {
 	const char *release, *files;
 } trees[] = {
-	{ "6.1", "'*/Makefile' '*/include/linux/*.h'" },
-	{ "6.12", "'*/Makefile' '*/include/linux/*.h' '*/lib/objpool.c'" },
+	{ "6.1", HEADERS "'*/kernel/trace/rethook.c'" },
+	{ "6.12", HEADERS "'*/kernel/trace/rethook.c' '*/lib/objpool.c'" },
 };
 
 #define NR_TREES (sizeof(trees) / sizeof(*trees))
@@ -44,6 +48,8 @@ static void unpack(void)
 	"6.1 --file include/linux/freelist.h $S/traces/hosted/pool.c -- -q "
 #define RINGS "6.12 --file lib/objpool.c $S/traces/hosted/pool.c -- -q "
 
+#define HOOKS "--file kernel/trace/rethook.c $S/traces/hosted/rethook.c -- -q "
+
 static const struct {
 	const char *arguments;
 	int status;
@@ -55,6 +61,13 @@ static const struct {
 	{ RINGS, 0, "PASS  pool: holds in all 12 executions" },
 	{ RINGS "-DLOOK -DTAKERS=3 --memory tso", 0,
 	  "holds in all 297 executions" },
+	{ "6.1 " HOOKS, 0, "PASS  rethook: holds in all 6 executions" },
+	{ "6.1 " HOOKS "-DNESTED -DNODES=2", 0, "in all 23 executions" },
+	{ "6.1 " HOOKS "-DHASTY", 1, "FAIL  use-after-free: " },
+	{ "6.12 --file lib/objpool.c " HOOKS, 0, "in all 11 executions" },
+	{ "6.12 --file lib/objpool.c " HOOKS "-DNESTED --memory tso", 0,
+	  "holds in all 24 executions" },
+	{ "6.12 --file lib/objpool.c " HOOKS "-DHASTY", 1, "FAIL  " },
 	{ RINGS "--memory lkmm", 1, "FAIL  assert: BUG_ON(!take())" },
 };
 
@@ -79,7 +92,8 @@ START_TEST(lacks)
 			 2);
 	command_says(command_err, "kernel/kprobes.c:33 needs linux/sysctl.h, "
 				  "which model/linux/ does not have\n");
-	command_says(command_err, "kernel/kprobes.c:36 needs linux/ftrace.h, ");
+	command_says(command_err,
+		     "kernel/kprobes.c:32 needs linux/debugfs.h, ");
 }
 END_TEST
 

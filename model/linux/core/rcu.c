@@ -66,6 +66,18 @@ void rcu_read_unlock(void)
 	section_leave(SIM_NEST_RCU, &rcu_domain);
 }
 
+#ifdef SIM_EXPLORE
+/* One flavour since 5.0: whoever cannot be preempted is a reader. */
+void sim_preempt(int n)
+{
+	if (n > 0)
+		rcu_read_lock();
+	sim_preempt_add(n);
+	if (n < 0)
+		rcu_read_unlock();
+}
+#endif
+
 int rcu_read_lock_held(void)
 {
 	return section(SIM_NEST_RCU)->depth > 0;

@@ -57,14 +57,18 @@ struct mm_struct *sim_task_mm(struct task_struct *task)
 	return task->mm;
 }
 
+/* What has no mm is a task of the kernel; the kernel that is hosted is x86-64's. */
 unsigned long instruction_pointer(const struct pt_regs *regs)
 {
-	return current->mm->sim_arch->get_ip(regs);
+	return current->mm ? current->mm->sim_arch->get_ip(regs) : regs->ip;
 }
 
 void instruction_pointer_set(struct pt_regs *regs, unsigned long ip)
 {
-	current->mm->sim_arch->set_ip(regs, ip);
+	if (current->mm)
+		current->mm->sim_arch->set_ip(regs, ip);
+	else
+		regs->ip = ip;
 }
 
 unsigned long user_stack_pointer(const struct pt_regs *regs)

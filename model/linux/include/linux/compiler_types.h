@@ -18,9 +18,7 @@
 #define __must_hold(x)
 #define __acquires(x)
 #define __releases(x)
-#define __kprobes
 #define notrace
-#define nokprobe_inline static __always_inline
 
 #define __always_inline inline __attribute__((__always_inline__))
 #define noinline __attribute__((__noinline__))

@@ -8,7 +8,9 @@
  * Context: any. preempt_count() is what the thread, and what it interrupts, have
  * added; its layout is the kernel's. Held spin locks do not count, though their
  * holder may not sleep either. Every thread has a CPU of its own, so none is
- * preempted by another. In the plain build all is task context.
+ * preempted by another; what lies between is an RCU read section (since 5.0), also
+ * where only softirqs are kept off. In the
+ * plain build all is task context, and these do nothing.
  */
 #ifndef LINUX_PREEMPT_H
 #define LINUX_PREEMPT_H
@@ -23,7 +25,7 @@
 #define HARDIRQ_MASK 0xf0000u
 
 #ifdef SIM_EXPLORE
-#define sim_preempt(n) sim_preempt_add(n)
+void sim_preempt(int n);
 #define preempt_count() sim_preempt_count()
 #else
 static __always_inline void sim_preempt(int n)
@@ -50,5 +52,6 @@ static __always_inline void sim_preempt(int n)
 #define in_task() (!in_hardirq() && !in_serving_softirq())
 #define in_irq() in_hardirq()
 #define in_atomic() (preempt_count() != 0)
+#define preemptible() (!in_atomic())
 
 #endif /* LINUX_PREEMPT_H */

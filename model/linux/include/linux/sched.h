@@ -19,6 +19,7 @@
 #include <asm/ptrace.h>
 #include <linux/bitops.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mm_types.h>
 #include <linux/preempt.h>
 #include <linux/spinlock_types.h>
@@ -68,6 +69,7 @@ struct task_struct {
 	struct callback_head *task_works;
 	struct sighand_struct *sighand; /* of its own */
 	struct uprobe_task *utask;	/* owned by the task itself */
+	struct llist_head rethooks;	/* likewise */
 	struct thread_struct thread;
 
 	struct pt_regs *sim_regs; /* while in the kernel */
