@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# damage.sh SOURCE_DIR BUILD_DIR WORK_DIR - does the comparison notice a damaged engine?
+# damage.sh SOURCE_DIR BUILD_DIR WORK_DIR [FLAG...] - does the comparison notice a damaged engine?
 #
 # The search is compiled with one thing broken at a time; the random programs of one
 # batch must tell each time. An edit that does not change the file is an error: the
@@ -8,6 +8,8 @@
 # under ./dev check --full.
 set -u
 src=$1 build=$2 work=$3 cc=${CC:-cc}
+shift 3
+link="-no-pie $*" # the archives may be those of a sanitizer
 flags="-std=gnu11 -O2 -fno-pie -D_GNU_SOURCE -w"
 includes="-I$src/sim/explore -I$src/sim/base -I$src/sim/include
 	-I$src/model/linux/include/sim -I$src/tests/explore"
@@ -31,7 +33,7 @@ run() { # batch [object]
 	batch=$1
 	shift
 	# shellcheck disable=SC2086
-	$cc -no-pie -Wl,-T,"$src/sim/explore/arena.ld" $tests "$@" $libs \
+	$cc $link -Wl,-T,"$src/sim/explore/arena.ld" $tests "$@" $libs \
 		-o brute || exit 1
 	env -u TRAPLINE_FULL ${batch:+CK_RUN_CASE=$batch} timeout 600 ./brute \
 		>brute.log 2>&1

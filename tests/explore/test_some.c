@@ -12,7 +12,7 @@
 #include "../suite.h"
 #include "command.h"
 
-#define EXPLORE "cd " PROGRAMS " && timeout 60 " TRAPLINE " explore "
+#define EXPLORE "cd " PROGRAMS " && timeout 300 " TRAPLINE " explore "
 #define NO_SCHEDULE " --schedule-out /dev/null"
 
 static void has(const char *what)
@@ -153,7 +153,7 @@ int main(void)
 	Suite *s = suite_create("some");
 	TCase *c = tcase_create("some");
 
-	tcase_set_timeout(c, 120);
+	tcase_set_timeout(c, 300);
 	tcase_add_loop_test(c, says, 0, sizeof(rows) / sizeof(*rows));
 	tcase_add_loop_test(c, repeats, 0, sizeof(found) / sizeof(*found));
 	tcase_add_test(c, seeds_differ);
