@@ -4,8 +4,10 @@
  */
 #include "record.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,12 +80,32 @@ struct record *record_find(pid_t pid)
 	return r;
 }
 
+/* Of a process that has ended nothing can be put right, and its memory is ours. */
+static void remove_ended(void)
+{
+	DIR *dir = opendir("/dev/shm");
+	struct dirent *e;
+	int pid;
+
+	while (dir && (e = readdir(dir))) {
+		if (sscanf(e->d_name, "trapline.%d", &pid) != 1 ||
+		    strcmp(e->d_name, name_of(pid) + 1))
+			continue;
+		if (kill(pid, 0) && errno == ESRCH)
+			shm_unlink(name_of(pid));
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int record_open(pid_t pid, struct record **out)
 {
-	struct record *r = record_find(pid);
+	struct record *r;
 	int fd;
 
 	*out = NULL;
+	remove_ended();
+	r = record_find(pid);
 	if (r) {
 		munmap(r, sizeof(*r));
 		return -EEXIST;

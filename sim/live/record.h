@@ -61,7 +61,10 @@ struct record {
 	struct record_patch patch[RECORD_PATCHES];
 };
 
-/* Create that of pid. 0, or -EEXIST: somebody has been killed, or is at it. */
+/*
+ * Create that of pid, and remove those of processes that have ended. 0, or
+ * -EEXIST: somebody has been killed, or is at it.
+ */
 int record_open(pid_t pid, struct record **out);
 /* Open what was left; NULL with errno set. ESTALE: of another process. */
 struct record *record_find(pid_t pid);

@@ -259,6 +259,57 @@ START_TEST(refuses_to_trace_it_before)
 }
 END_TEST
 
+static bool has_record(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/shm/trapline.%d", pid);
+	return !access(path, F_OK);
+}
+
+static pid_t start_parked(int *in)
+{
+	struct words w = { 0 };
+
+	add_word(&w, "%s", target("park"));
+	add_word(&w, "1");
+	add_word(&w, "wait");
+	return run_start(&w, in);
+}
+
+/* A process whose tracer was killed ends by itself: the next trace tidies up. */
+START_TEST(forgets_who_has_ended)
+{
+	pid_t dead, pid, tracer;
+	int in, other, none;
+
+	dead = start_parked(&in);
+	tracer = attach("park", ways[0], dead, &none);
+	wait_for_sleep(tracer);
+	kill_tracer(tracer);
+	ck_assert(has_record(dead));
+	ck_assert_int_eq(kill(dead, SIGKILL), 0);
+	pid = start_parked(&other);
+	/* Not yet waited for, it is still there. */
+	tracer = attach("park", ways[0], pid, &none);
+	wait_for_sleep(tracer);
+	ck_assert(has_record(dead) && has_record(pid));
+	ck_assert_int_eq(kill(tracer, SIGINT), 0);
+	ck_assert_int_eq(waitpid(tracer, NULL, 0), tracer);
+	ck_assert(!has_record(pid));
+	ck_assert_int_eq(waitpid(dead, NULL, 0), dead);
+	tracer = attach("park", ways[0], pid, &none);
+	wait_for_sleep(tracer);
+	ck_assert(!has_record(dead) && has_record(pid));
+	ck_assert_int_eq(kill(tracer, SIGINT), 0);
+	ck_assert_int_eq(waitpid(tracer, NULL, 0), tracer);
+	ck_assert_int_eq(kill(pid, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	close(in);
+	close(other);
+}
+END_TEST
+
 START_TEST(knows_no_such_process)
 {
 	pid_t pid = fork();
@@ -307,6 +358,7 @@ int main(void)
 	tcase_add_loop_test(tc, saves_what_was_stopped, 0, 4);
 	tcase_add_loop_test(tc, takes_counters_back, 0, 2);
 	tcase_add_test(tc, refuses_to_trace_it_before);
+	tcase_add_test(tc, forgets_who_has_ended);
 	tcase_add_test(tc, knows_no_such_process);
 	tcase_add_test(tc, launched_programs_die_too);
 	suite_add_tcase(s, tc);
