@@ -36,6 +36,7 @@ struct builder {
 	struct args flags;	       /* of the scenario's files */
 	struct args model_flags;
 	struct args archives;
+	bool plain;   /* a C11 program */
 	char *target; /* of the unfix, or NULL */
 	int status;
 };
@@ -116,14 +117,13 @@ static void plain_flags(struct builder *w, struct args *a)
 	for (size_t i = 0; i < COUNT(explore_flags); i++)
 		args_add(a, "%s", explore_flags[i]);
 	args_add(a, "-I%s/sim/include", w->source);
-	args_add(a, "-include");
-	args_add(a, "trapline/plain.h");
 }
 
 static void prepare_flags(struct builder *w)
 {
 	kernel_style_flags(w, &w->model_flags);
-	if (is_kernel_style(w->b->scenario))
+	w->plain = !is_kernel_style(w->b->scenario);
+	if (!w->plain)
 		kernel_style_flags(w, &w->flags);
 	else
 		plain_flags(w, &w->flags);
@@ -166,6 +166,47 @@ static bool compiler(struct builder *w, struct args *a, FILE *out,
 	return false;
 }
 
+/*
+ * The compiler's command up to what it is to do with the file. plain.h brings libc's
+ * headers in before the first line of a program, where it is too late for that to
+ * widen them: whether it does is asked first.
+ */
+static bool begin_command(struct builder *w, struct args *a, const char *file)
+{
+	static const char wide[] = "#define _GNU_SOURCE ";
+	struct args ask = { 0 };
+	char *macros = NULL, *at;
+	size_t len;
+	FILE *f;
+	bool good;
+
+	args_add(a, "%s", w->cc);
+	args_add_all(a, &w->flags);
+	if (!w->plain)
+		return true;
+	f = open_memstream(&macros, &len);
+	if (!f)
+		abort();
+	args_add_all(&ask, a);
+	args_add(&ask, "-w");
+	args_add(&ask, "-E");
+	args_add(&ask, "-dM");
+	args_add(&ask, "%s", file);
+	good = compiler(w, &ask, f, file, "compile");
+	fclose(f);
+	at = strstr(macros, wide);
+	if (good && at) {
+		at += strlen(wide);
+		args_add(a, "-D_GNU_SOURCE=%.*s", (int)strcspn(at, "\n"), at);
+	}
+	free(macros);
+	args_add(a, "-include");
+	args_add(a, "trapline/plain.h");
+	if (!good)
+		args_free(a);
+	return good;
+}
+
 /* All that the preprocessor makes of the file, headers included. */
 static bool digest_source(struct builder *w, struct digest *d, const char *file)
 {
@@ -182,12 +223,11 @@ static bool digest_source(struct builder *w, struct digest *d, const char *file)
 	f = open_memstream(&text, &len);
 	if (!f)
 		abort();
-	args_add(&a, "%s", w->cc);
-	args_add_all(&a, &w->flags);
+	good = begin_command(w, &a, file);
 	args_add(&a, "-w");
 	args_add(&a, "-E");
 	args_add(&a, "%s", file);
-	good = compiler(w, &a, f, file, "compile");
+	good = good && compiler(w, &a, f, file, "compile");
 	fclose(f);
 	digest_add(d, text, len);
 	free(text);
@@ -234,12 +274,11 @@ static bool compile(struct builder *w, const char *file, const char *dir,
 	/* arena.ld knows by the suffix what an execution resets. */
 	args_add(objects, "%s/%zu.scenario.o", dir, objects->n);
 	assembly = text_print("%s/%zu.s", dir, objects->n);
-	args_add(&a, "%s", w->cc);
-	args_add_all(&a, &w->flags);
+	good = begin_command(w, &a, file);
 	args_add(&a, "-S");
 	args_add(&a, "-o%s", assembly);
 	args_add(&a, "%s", file);
-	good = compiler(w, &a, NULL, file, "compile");
+	good = good && compiler(w, &a, NULL, file, "compile");
 	if (good && !assembly_allowed(assembly, file)) {
 		w->status = CMD_USAGE;
 		good = false;
@@ -322,8 +361,7 @@ static bool make_entry(struct builder *w, const char *cache, const char *entry)
 		good = compile(w, w->b->source.item[i], dir, &objects);
 	if (good && w->target)
 		good = compile_unfixed(w, dir, &objects);
-	if (good && !externals_allowed(&objects, &w->archives,
-				       is_kernel_style(w->b->scenario),
+	if (good && !externals_allowed(&objects, &w->archives, !w->plain,
 				       w->b->scenario)) {
 		w->status = CMD_USAGE;
 		good = false;

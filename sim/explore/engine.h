@@ -3,7 +3,7 @@
  * engine.h - the parts of the engine, for each other only.
  *
  *	tsan.c, world.c, sections.c,
- *	pthread.c, posix.c           what instrumented code calls
+ *	pthread.c, mutex.c, posix.c  what instrumented code calls
  *	access.c, sites.c            accesses that it announces and performs itself
  *	runtime.c                    threads on fibres; an operation is a point
  *	threads.c                    those that every run starts with
@@ -106,7 +106,8 @@ struct thread {
 	const char *name;
 	void (*fn)(void *);
 	void *arg;
-	void *result; /* of a pthread */
+	void *result;	     /* of a pthread */
+	const char *claimed; /* it was "joined" or "detached"; or NULL */
 	bool daemon;
 	bool alone;   /* blocked on a word that nobody else touches */
 	bool assumed; /* blocked by assume(false) */

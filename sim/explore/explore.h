@@ -122,6 +122,8 @@ struct explore_step {
 	X(FIND_LIVELOCK, "livelock", NULL)                                     \
 	/* of a lock that the thread does not hold */                          \
 	X(FIND_BAD_UNLOCK, "bad-unlock", "NOT HELD")                           \
+	/* POSIX leaves undefined what would happen */                         \
+	X(FIND_MISUSE, "misuse", NULL)                                         \
 	/* at the end of its thread or timer function */                       \
 	X(FIND_LOCK_HELD, "lock-held", "ends with a lock held")                \
 	X(FIND_ATOMIC_SLEEP, "atomic-sleep", "MAY SLEEP")                      \

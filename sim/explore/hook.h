@@ -86,8 +86,15 @@ bool hook_trylock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 		  const void *pc);
 void hook_unlock(struct sim_lock *l, enum sim_lock_kind kind, bool shared,
 		 const void *pc);
-/* Those of plain programs (pthread.c). */
-void hook_mutex_lock(pthread_mutex_t *m, const void *pc);
-void hook_mutex_unlock(pthread_mutex_t *m, const void *pc);
+/*
+ * Those of plain programs (mutex.c), which return what pthread_mutex_lock and _unlock
+ * do; and what the latter would, so far as a mutex of that kind says so itself.
+ */
+int hook_mutex_lock(pthread_mutex_t *m, const void *pc);
+int hook_mutex_unlock(pthread_mutex_t *m, const void *pc);
+int hook_mutex_refuses(pthread_mutex_t *m, const void *pc);
+/* An object is destroyed. In use, that is a finding; `how` ends its sentence. */
+void hook_destroy(const void *object, bool in_use, const char *how,
+		  const void *pc);
 
 #endif /* SIM_EXPLORE_HOOK_H */

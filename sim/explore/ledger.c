@@ -22,6 +22,7 @@ struct account {
 		uintptr_t lock;
 		enum sim_lock_kind kind;
 		bool shared;
+		unsigned int again; /* times, by a mutex that counts */
 		struct site site;
 	} held[MAX_HELD];
 	unsigned int nr_held;
@@ -142,8 +143,10 @@ void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 	if (a->nr_held == MAX_HELD)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "a thread holds more than %d locks", MAX_HELD);
-	a->held[a->nr_held++] = (struct held){ (uintptr_t)l, kind, shared,
-					       blame_site(pc) };
+	a->held[a->nr_held++] = (struct held){ .lock = (uintptr_t)l,
+					       .kind = kind,
+					       .shared = shared,
+					       .site = blame_site(pc) };
 	if (cpu_lets_softirqs_in())
 		hold_open(&a->held[a->nr_held - 1], pc);
 }
@@ -153,6 +156,31 @@ bool ledger_reads(const struct sim_lock *l)
 	struct account *a = mine();
 
 	return a && find_held(a, (uintptr_t)l, true) >= 0;
+}
+
+bool ledger_writes(const struct sim_lock *l)
+{
+	struct account *a = mine();
+
+	return a && find_held(a, (uintptr_t)l, false) >= 0;
+}
+
+void ledger_takes_again(const struct sim_lock *l)
+{
+	struct account *a = mine();
+
+	a->held[find_held(a, (uintptr_t)l, false)].again++;
+}
+
+bool ledger_drops_again(const struct sim_lock *l)
+{
+	struct account *a = mine();
+	struct held *h = &a->held[find_held(a, (uintptr_t)l, false)];
+
+	if (!h->again)
+		return false;
+	h->again--;
+	return true;
 }
 
 void ledger_may_drop(const struct sim_lock *l, bool shared, const void *pc)

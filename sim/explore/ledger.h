@@ -34,6 +34,11 @@ void ledger_takes(const struct sim_lock *l, enum sim_lock_kind kind,
 void ledger_lets_softirqs_in(const void *pc);
 /* Does the running thread hold it as a reader? */
 bool ledger_reads(const struct sim_lock *l);
+/* Does it as a writer? Such a lock may be taken again, by a mutex that counts. */
+bool ledger_writes(const struct sim_lock *l);
+void ledger_takes_again(const struct sim_lock *l);
+/* Undo the latter. False: it was taken once only. */
+bool ledger_drops_again(const struct sim_lock *l);
 /* About to drop it; has dropped it. Interrupts may come in between. */
 void ledger_may_drop(const struct sim_lock *l, bool shared, const void *pc);
 void ledger_drops(const struct sim_lock *l, bool shared);

@@ -97,12 +97,14 @@ void lost_explain(const struct explore_result *r)
 	for (size_t i = 0; i < r->nr_steps; i++) {
 		const struct explore_step *s = &r->steps[i], *wake;
 		bool condition = s->op == OP_WAIT;
+		long at = i;
 
 		if ((s->op != OP_SLEEP && !condition) || !s->blocked)
 			continue;
-		wake = find_lost(r,
-				 condition ? last_step(r, i, s->thread, OP_WAIT)
-					   : (long)i);
+		/* -1: of a condition that nobody else knows */
+		if (condition)
+			at = last_step(r, i, s->thread, OP_WAIT);
+		wake = at < 0 ? NULL : find_lost(r, at);
 		if (wake)
 			explain(to, s, wake);
 	}

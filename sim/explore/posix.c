@@ -44,7 +44,9 @@ int trapline_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 
 int trapline_cond_destroy(pthread_cond_t *c)
 {
-	(void)c;
+	for (unsigned int i = 0; i < WAIT_WORDS; i++)
+		hook_destroy(c, hook_read(wait_word(c, i), 8, OP_READ, PC),
+			     ", which a thread waits for", PC);
 	return 0;
 }
 
@@ -70,6 +72,10 @@ static void await_signal(pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
 
 int trapline_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
+	int error = hook_mutex_refuses(m, PC);
+
+	if (error)
+		return error;
 	if (hook_wakes_early(PC))
 		hook_mutex_unlock(m, PC);
 	else
@@ -158,7 +164,13 @@ int trapline_barrier_init(pthread_barrier_t *barrier,
 
 int trapline_barrier_destroy(pthread_barrier_t *barrier)
 {
-	(void)barrier;
+	struct barrier *b = (struct barrier *)barrier;
+	uint32_t count = hook_read((uintptr_t)&b->count, 4,
+				   OP_READ | HOOK_PLAIN, PC);
+	uint32_t arrivals = hook_read((uintptr_t)&b->arrivals, 4, OP_READ, PC);
+
+	hook_destroy(b, count && arrivals % count, ", which a thread waits at",
+		     PC);
 	return 0;
 }
 
@@ -174,7 +186,7 @@ int trapline_barrier_wait(pthread_barrier_t *barrier)
 			      .operand = 1 };
 
 	if (!count)
-		runtime_fail(FIND_ASSERT, NULL, 0,
+		runtime_fail(FIND_MISUSE, NULL, 0,
 			     "a barrier is waited for before "
 			     "pthread_barrier_init()");
 	before = hook_rmw((uintptr_t)&b->arrivals, 4, &op, PC);
@@ -225,7 +237,8 @@ int trapline_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
 
 int trapline_rwlock_destroy(pthread_rwlock_t *l)
 {
-	(void)l;
+	hook_destroy(l, hook_read((uintptr_t)l, 8, OP_READ, PC),
+		     ", which is locked", PC);
 	return 0;
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pthread.c - plain C11 programs: threads, mutexes, assert, assume, malloc.
+ * pthread.c - plain C11 programs: threads, assert, assume, malloc.
  *
- * These take the place of libc's for the scenario program. Of a mutex only the
- * first word is used, 0 when free. trapline/plain.h gives programs these names.
+ * These take the place of libc's for the scenario program; trapline/plain.h gives
+ * programs these names. Mutexes are in mutex.c, what else waits in posix.c.
  */
 #include "hook.h"
 #include "blame.h"
-#include "ledger.h"
 #include "trapline/plain.h"
 
 #undef abort
@@ -25,6 +24,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define PC __builtin_return_address(0)
@@ -57,6 +57,31 @@ int trapline_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	return 0;
 }
 
+/* Threads are joined or detached, once: after that their names mean nothing. */
+static struct thread *claim(pthread_t thread, const char *verb,
+			    const char *claimed, const void *pc)
+{
+	static char sentence[160];
+	struct blame b = { .finding = FIND_MISUSE,
+			   .verb = sentence,
+			   .site = blame_site(pc) };
+	struct thread *t = &engine->t[thread < NR_THREADS ? thread : 0];
+
+	if (thread >= NR_THREADS || t->state == THREAD_UNUSED)
+		snprintf(sentence, sizeof(sentence), "%s what is no thread",
+			 verb);
+	else if (t->claimed)
+		snprintf(sentence, sizeof(sentence),
+			 "%s %s, which was %s before", verb,
+			 explore_thread_name(thread), t->claimed);
+	else
+		sentence[0] = '\0';
+	if (sentence[0])
+		blame_fail(&b);
+	t->claimed = claimed;
+	return t;
+}
+
 int trapline_pthread_join(pthread_t thread, void **result)
 {
 	struct request q = { .ev = { .kind = EV_JOIN,
@@ -65,72 +90,12 @@ int trapline_pthread_join(pthread_t thread, void **result)
 				     .object = -1,
 				     .peer = thread },
 			     .pc = PC };
+	struct thread *t = claim(thread, "joins", "joined", PC);
 
-	if (thread >= NR_THREADS || engine->t[thread].state == THREAD_UNUSED)
-		runtime_fail(FIND_ASSERT, NULL, 0,
-			     "pthread_join() of what is no thread");
 	runtime_point(&q);
 	if (result)
 		hook_write((uintptr_t)result, sizeof(*result),
-			   (uintptr_t)engine->t[thread].result,
-			   OP_WRITE | HOOK_PLAIN, PC);
-	return 0;
-}
-
-int trapline_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
-{
-	(void)attr;
-	hook_write((uintptr_t)m, 4, 0, OP_WRITE, PC);
-	return 0;
-}
-
-int trapline_mutex_destroy(pthread_mutex_t *m)
-{
-	(void)m;
-	return 0;
-}
-
-static unsigned int mutex(pthread_mutex_t *m, bool await, const void *pc)
-{
-	return hook_rmw((uintptr_t)m, 4,
-			&(struct hook_op){ .op = OP_LOCK | HOOK_ACQUIRE,
-					   .rmw = RMW_XCHG,
-					   .operand = 1,
-					   .mask = ~0u,
-					   .await = await },
-			pc);
-}
-
-void hook_mutex_lock(pthread_mutex_t *m, const void *pc)
-{
-	mutex(m, true, pc);
-	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, pc);
-}
-
-void hook_mutex_unlock(pthread_mutex_t *m, const void *pc)
-{
-	ledger_may_drop((struct sim_lock *)m, false, pc);
-	hook_write((uintptr_t)m, 4, 0, OP_UNLOCK | HOOK_RELEASE, pc);
-	ledger_drops((struct sim_lock *)m, false);
-}
-
-int trapline_mutex_lock(pthread_mutex_t *m)
-{
-	hook_mutex_lock(m, PC);
-	return 0;
-}
-
-int trapline_mutex_trylock(pthread_mutex_t *m)
-{
-	if (mutex(m, false, PC))
-		return EBUSY;
-	ledger_takes((struct sim_lock *)m, SIM_MUTEX, false, PC);
-	return 0;
-}
-
-int trapline_mutex_unlock(pthread_mutex_t *m)
-{
-	hook_mutex_unlock(m, PC);
+			   (uintptr_t)t->result, OP_WRITE | HOOK_PLAIN, PC);
 	return 0;
 }
 
@@ -147,7 +112,7 @@ int trapline_pthread_equal(pthread_t a, pthread_t b)
 /* All threads run to their end, whether somebody joins them or not. */
 int trapline_pthread_detach(pthread_t thread)
 {
-	(void)thread;
+	claim(thread, "detaches", "detached", PC);
 	return 0;
 }
 

@@ -85,6 +85,7 @@ static void reset_thread(struct thread *t)
 {
 	t->state = THREAD_UNUSED;
 	t->name = NULL;
+	t->claimed = NULL;
 	cpu_own(t - engine->t);
 	t->interrupted_by = -1;
 	t->daemon = t->assumed = t->alone = false;

@@ -26,6 +26,7 @@ static const struct row {
 	{ "refused", "-DHUGE_OBJECT", "16000000 bytes are allocated" },
 	{ "refused", "-DIMPLICIT", "does not compile" },
 	{ "refused", "-DSYNTAX", "does not compile" },
+	{ "mutex_kinds", "-DSTRANGE", "neither normal, recursive nor" },
 	{ "refused_kernel", "", NULL },
 	{ "refused_kernel", "-DBARRIER", NULL },
 	{ "refused_kernel", "-DMALLOC", "'malloc'" },

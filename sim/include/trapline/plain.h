@@ -9,6 +9,10 @@
  * dropped, since it is run once for every execution. Anything else of libc's that
  * it calls is refused by name when it is built, and so are thread-local variables.
  *
+ * Mutexes are normal, recursive or error-checking, by pthread_mutexattr_settype() or
+ * glibc's initialisers; locks of other kinds (robust, with a protocol) are refused.
+ * A program's own #define _GNU_SOURCE is asked for first, since this file is before it.
+ *
  * pthread_cond_wait() may return with no signal, as POSIX allows: once in an
  * execution, unless `--early-wakeups N` says otherwise. A signal wakes any of those
  * that wait. The last to arrive at a barrier is its serial thread. A detached thread
@@ -35,6 +39,15 @@ int trapline_mutex_destroy(pthread_mutex_t *m);
 int trapline_mutex_lock(pthread_mutex_t *m);
 int trapline_mutex_trylock(pthread_mutex_t *m);
 int trapline_mutex_unlock(pthread_mutex_t *m);
+int trapline_mutexattr_init(pthread_mutexattr_t *a);
+int trapline_mutexattr_destroy(pthread_mutexattr_t *a);
+int trapline_mutexattr_settype(pthread_mutexattr_t *a, int kind);
+int trapline_mutexattr_gettype(const pthread_mutexattr_t *a, int *kind);
+int trapline_spin_init(pthread_spinlock_t *l, int shared);
+int trapline_spin_destroy(pthread_spinlock_t *l);
+int trapline_spin_lock(pthread_spinlock_t *l);
+int trapline_spin_trylock(pthread_spinlock_t *l);
+int trapline_spin_unlock(pthread_spinlock_t *l);
 int trapline_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr);
 int trapline_cond_destroy(pthread_cond_t *c);
 int trapline_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
@@ -88,6 +101,10 @@ char *trapline_strstr(const char *s, const char *part);
 #define pthread_mutex_lock trapline_mutex_lock
 #define pthread_mutex_trylock trapline_mutex_trylock
 #define pthread_mutex_unlock trapline_mutex_unlock
+#define pthread_mutexattr_init trapline_mutexattr_init
+#define pthread_mutexattr_destroy trapline_mutexattr_destroy
+#define pthread_mutexattr_settype trapline_mutexattr_settype
+#define pthread_mutexattr_gettype trapline_mutexattr_gettype
 #define pthread_cond_init trapline_cond_init
 #define pthread_cond_destroy trapline_cond_destroy
 #define pthread_cond_wait trapline_cond_wait
@@ -104,13 +121,11 @@ char *trapline_strstr(const char *s, const char *part);
 #define pthread_rwlock_tryrdlock trapline_rwlock_tryrdlock
 #define pthread_rwlock_trywrlock trapline_rwlock_trywrlock
 #define pthread_rwlock_unlock trapline_rwlock_unlock
-/* to who waits, a mutex */
-#define pthread_spin_init(l, shared) \
-	trapline_mutex_init((pthread_mutex_t *)(l), NULL)
-#define pthread_spin_destroy(l) trapline_mutex_destroy((pthread_mutex_t *)(l))
-#define pthread_spin_lock(l) trapline_mutex_lock((pthread_mutex_t *)(l))
-#define pthread_spin_trylock(l) trapline_mutex_trylock((pthread_mutex_t *)(l))
-#define pthread_spin_unlock(l) trapline_mutex_unlock((pthread_mutex_t *)(l))
+#define pthread_spin_init trapline_spin_init
+#define pthread_spin_destroy trapline_spin_destroy
+#define pthread_spin_lock trapline_spin_lock
+#define pthread_spin_trylock trapline_spin_trylock
+#define pthread_spin_unlock trapline_spin_unlock
 #define pthread_exit trapline_pthread_exit
 #define exit trapline_exit
 #define _exit trapline_exit
