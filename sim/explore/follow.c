@@ -15,6 +15,7 @@
 #include "schedule.h"
 #include "steps.h"
 #include "text.h"
+#include "told.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,11 +32,9 @@ struct follow {
 	unsigned long *moved, *stopped;
 	int threads;
 	bool *made; /* per choice: has its thread come to it? */
-	/* per line about reads: reads of its object so far */
-	unsigned int *reads;
-	unsigned int memory_line; /* the last that mattered, or 0 */
-	bool goes_on;		  /* others choose after the last line */
-	bool counts, strict;	  /* operations, into steps; compare them */
+	struct told told;
+	bool goes_on;	     /* others choose after the last line */
+	bool counts, strict; /* operations, into steps; compare them */
 	struct steps steps;
 	char *error;
 };
@@ -281,79 +280,39 @@ static int pick(void *arg, const struct explore_step *pending, int n)
 	return -1;
 }
 
-/* ---- weaker memory ---------------------------------------------------------------- */
+/* ---- weaker memory: told.c ---------------------------------------------------------- */
 
-/* Which of co is write number `count` of the thread to what step is about? */
-static int find_write(const struct explore_step *step,
-		      const struct explore_write *co, int n, const char *thread,
-		      unsigned int count)
+/* Memory's lines and what became of them; the run ends with the first that is wrong. */
+static void take_error(struct follow *f)
 {
-	for (int k = 1; k <= n; k++) {
-		if (co[k].count == count && co[k].addr == step->addr &&
-		    co[k].size == step->size &&
-		    !strcmp(explore_thread_name(co[k].thread), thread))
-			return k;
-	}
-	return -1;
+	if (!f->told.error || f->error)
+		return;
+	diverge(f, f->told.error_line, "%s", f->told.error);
 }
 
 static int source(void *arg, const struct explore_step *step,
 		  const struct explore_write *co, int n)
 {
 	struct follow *f = arg;
-	const char *operand = names_operand(step);
 
-	f->memory_line = 0;
-	for (size_t i = 0; i < f->sched->nr_reads; i++) {
-		const struct sched_read *r = &f->sched->read[i];
-
-		if (!operand || strcmp(operand, r->object) ||
-		    f->reads[i] + 1 != r->count)
-			continue;
-		f->memory_line = r->line;
-		return r->thread ? find_write(step, co, n, r->thread, r->write)
-				 : 0;
-	}
-	return n;
+	return told_source(&f->told, step, co, n);
 }
 
 static int place(void *arg, const struct explore_step *step,
 		 const struct explore_write *co, int n)
 {
 	struct follow *f = arg;
-	const char *operand = names_operand(step);
-	const char *thread = explore_thread_name(step->thread);
-	unsigned int count = 1;
-	int at = n;
+	int at = told_place(&f->told, step, co, n);
 
-	for (int k = 1; k <= n; k++)
-		count += co[k].thread == step->thread &&
-			 co[k].addr == step->addr && co[k].size == step->size;
-	f->memory_line = 0;
-	for (size_t i = 0; i < f->sched->nr_orders; i++) {
-		const struct sched_order *o = &f->sched->order[i];
-		int k;
-
-		if (!operand || strcmp(operand, o->object) ||
-		    strcmp(thread, o->thread[0]) || count != o->write[0])
-			continue;
-		k = find_write(step, co, n, o->thread[1], o->write[1]);
-		if (k < 1 || k > at)
-			continue; /* it comes later, so behind it */
-		f->memory_line = o->line;
-		at = k - 1;
-	}
+	take_error(f);
 	return at;
 }
 
 static void performed(void *arg, const struct explore_step *step)
 {
 	struct follow *f = arg;
-	const char *operand = names_operand(step);
 
-	for (size_t i = 0; i < f->sched->nr_reads && step->reads; i++)
-		f->reads[i] += operand &&
-			       !strcmp(operand, f->sched->read[i].object);
+	told_performed(&f->told, step);
 }
 
 static void forbidden(void *arg, const struct explore_step *step)
@@ -361,7 +320,7 @@ static void forbidden(void *arg, const struct explore_step *step)
 	struct follow *f = arg;
 	const char *operand = names_operand(step);
 
-	diverge(f, f->memory_line,
+	diverge(f, f->told.line,
 		"memory %s does not allow this when %s does '%s %s'",
 		f->sched->memory, explore_thread_name(step->thread),
 		explore_op_name(step->op), operand ? operand : "");
@@ -376,7 +335,7 @@ static void begin(void *arg)
 	f->threads = 0;
 	steps_begin(&f->steps, f->strict ? f->sched->steps : NULL);
 	memset(f->done, 0, f->sched->nr_runs * sizeof(*f->done));
-	memset(f->reads, 0, f->sched->nr_reads * sizeof(*f->reads));
+	told_begin(&f->told);
 	memset(f->made, 0, f->sched->nr_choices * sizeof(*f->made));
 }
 
@@ -460,8 +419,8 @@ static void make_room(struct follow *f)
 
 	f->made = calloc(s->nr_choices + 1, sizeof(*f->made));
 	f->done = calloc(s->nr_runs + 1, sizeof(*f->done));
-	f->reads = calloc(s->nr_reads + 1, sizeof(*f->reads));
-	if (!f->done || !f->made || !f->reads)
+	told_init(&f->told, s);
+	if (!f->done || !f->made)
 		abort();
 	begin(f);
 }
@@ -470,7 +429,7 @@ static void make_room(struct follow *f)
 static void finish(struct follow *f, struct explore_result *out, char **error)
 {
 	free(f->made);
-	free(f->reads);
+	told_free(&f->told);
 	free(f->done);
 	free(f->moved);
 	free(f->stopped);
@@ -510,6 +469,8 @@ static void follow(const struct sched *s, const char *path, bool strict,
 		else
 			explore_sequential(&chooser, out);
 		check_choices(&f);
+		told_check(&f.told, out);
+		take_error(&f);
 	}
 	if (strict && !f.error && !steps_end(&f.steps))
 		diverge(&f, s->nr_runs ? s->run[s->nr_runs - 1].line : 0,

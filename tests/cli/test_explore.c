@@ -565,6 +565,10 @@ START_TEST(unfixes_apply_without_fuzz)
 }
 END_TEST
 
+#define WEAK                                                               \
+	"trapline 1 schedule\nscenario: traces/compat/v1-weak.c\nmemory: " \
+	"lkmm\n--\n"
+
 static const struct {
 	const char *text;
 	int status;
@@ -596,6 +600,27 @@ static const struct {
 	{ "trapline 1 schedule\nscenario: tests/cli/programs/counter.c\n"
 	  "memory: sc\nexpect: violated deadlock\n--\n",
 	  1, "<-- not so" },
+	/* lines on weaker memory that never apply, or are contradicted */
+	{ WEAK "read z#3 from init\n", 1,
+	  "DIVERGED  x.sched:5: there was no read #3 of z" },
+	{ WEAK "read zz#1 from init\n", 1,
+	  "DIVERGED  x.sched:5: there was no read #1 of zz" },
+	{ WEAK "read z#1 from init\nread z#1 from a#1\n", 1,
+	  "DIVERGED  x.sched:6: another line tells of read #1 of z" },
+	{ WEAK "order x b#2 before a#1\n", 1,
+	  "DIVERGED  x.sched:5: b did not come to its write #2 of x" },
+	{ WEAK "order x b#1 before c#1\n", 1,
+	  "DIVERGED  x.sched:5: c did not come to its write #1 of x" },
+	{ WEAK "order x b#1 before a#1\norder x a#1 before b#1\n"
+	       "run a until end\n",
+	  1,
+	  "DIVERGED  x.sched:6: another line has b's write #1 before a's #1" },
+	{ WEAK "order x b#1 before a#1\nrun b until end\n", 0, "PASS  " },
+	{ "trapline 1 schedule\nscenario: tests/explore/programs/ticket.c\n"
+	  "memory: tso\n--\norder next thread2#1 before thread#1\n",
+	  1,
+	  "DIVERGED  x.sched:5: thread2's write #1 of next is right behind "
+	  "what it reads" },
 };
 
 START_TEST(schedules_by_hand)
