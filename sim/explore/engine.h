@@ -7,6 +7,7 @@
  *	access.c, sites.c            accesses that it announces and performs itself
  *	runtime.c                    threads on fibres; an operation is a point
  *	threads.c                    those that every run starts with
+ *	clock.c                      a run that takes too long
  *	findings.c                   how a run ends badly
  *	memory.c, mixed.c            which addresses are shared; objects; reset
  *	spin.c                       loops that only wait
@@ -186,6 +187,7 @@ enum stop_reason {
 	STOP_RESTART, /* more shared memory found, or graph too small */
 	STOP_DEAD,    /* no consistent continuation */
 	STOP_CHOICE,  /* the chooser ended a sequential run */
+	STOP_TIME,    /* the budget was spent within the run */
 };
 
 struct engine {
@@ -199,9 +201,10 @@ struct engine {
 	struct fiber sched;
 	struct graph *g; /* of the running execution */
 	uint64_t executed[GRAPH_MAX_EVENTS / 64];
-	int cap;	 /* of graphs, events */
-	uint64_t points; /* callbacks in this run, against endless loops */
-	size_t nr_steps; /* sequential: performed and recorded in this run */
+	int cap;	    /* of graphs, events */
+	uint64_t points;    /* callbacks in this run, against endless loops */
+	volatile bool late; /* see clock.c */
+	size_t nr_steps;    /* sequential: performed and recorded in this run */
 	struct explore_result res;
 	/*
 	 * Called for every execution and every deadlock instead of stopping at
@@ -339,6 +342,12 @@ void runtime_start_static_threads(void);
 /* A plain program's main, as a thread; NULL: none is linked. */
 void (*runtime_plain_main(void))(void *);
 
+/*
+ * The scenario's constructors, in set-up; those of a plain program's main belong to its
+ * thread, as its destructors do.
+ */
+void runtime_construct(void);
+
 /* ---- runtime.c ------------------------------------------------------------------ */
 
 /* Start thread number n (function of the graph) at fn(arg). */
@@ -397,6 +406,8 @@ int runtime_new_thread(int creator);
 
 /* A few runs that find out most of what is shared. False: one was refused. */
 bool seq_discover(void);
+/* And then: was it the time that is over, or what was refused? */
+enum explore_verdict seq_not_discovered(void);
 /*
  * Runs one after another, in between seq_begin and seq_end, which share what is
  * learned. seq_one uses the steps of *out again, if there are any.
@@ -404,8 +415,6 @@ bool seq_discover(void);
 bool seq_begin(const struct explore_chooser *c);
 void seq_one(const struct explore_chooser *c, struct explore_result *out);
 void seq_end(void);
-/* See that no thread computes for ever; once more in a child process. */
-void seq_watch_the_clock(void);
 /*
  * Can thread n, which is about to do something, do it, as far as others than its
  * await are concerned? Interrupts that are due come first, and who has no more to do
@@ -419,6 +428,13 @@ void seq_describe_stuck(struct explore_result *out);
 struct explore_step *seq_new_step(struct explore_result *out);
 /* What ended the run, from the engine's result. */
 void seq_take_finding(struct explore_result *out);
+
+/* ---- clock.c ------------------------------------------------------------------------- */
+
+/* See that no thread computes for ever; once more in a child process. */
+void clock_watch(void);
+/* From now on for so many seconds runs may go on; 0: for ever. */
+void clock_budget(double seconds);
 
 /* ---- spin.c -------------------------------------------------------------------------- */
 

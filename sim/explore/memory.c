@@ -21,8 +21,8 @@
 
 #define ARENA 0x500000000000ull /* not where sanitizers put theirs */
 #define HEAP_SIZE (16ull << 20)
-#define STACK_SIZE (256ull << 10)
-#define STACK_STRIDE (512ull << 10)
+#define STACK_SIZE (8ull << 20) /* as a thread has it by default */
+#define STACK_STRIDE (2 * STACK_SIZE)
 #define HEAPS_END (ARENA + (NR_THREADS + 1) * HEAP_SIZE)
 #define STACKS HEAPS_END
 #define STACKS_END (STACKS + NR_THREADS * STACK_STRIDE)

@@ -154,7 +154,7 @@ static bool follow_part(const struct part *p)
 	load(p);
 	do {
 		search_one();
-		if (engine->stop == STOP_RESTART ||
+		if (engine->stop == STOP_RESTART || engine->stop == STOP_TIME ||
 		    engine->stop == STOP_VIOLATION || known_so_far() != known)
 			return false;
 	} while (search->nr && !is_called_back(start));
@@ -167,7 +167,7 @@ __attribute__((noreturn)) static void work(const struct part *p, int fd)
 	FILE *to = fdopen(fd, "w");
 	struct record_mark since = record_begin();
 
-	seq_watch_the_clock();
+	clock_watch();
 	if (!to || !follow_part(p))
 		_exit(1);
 	record_write(to, &since);

@@ -312,6 +312,10 @@ static uint64_t follow(struct request *q)
 
 void runtime_count(void)
 {
+	if (engine->late) {
+		engine->stop = engine->stop ? engine->stop : STOP_TIME;
+		runtime_park_forever();
+	}
 	if (++engine->points > MAX_POINTS)
 		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
 			     "an execution does not end: bound the loop, or "

@@ -212,6 +212,10 @@ enum search_end search_step(void)
 		search_found();
 		return SEARCH_ENDS;
 	}
+	if (engine->stop == STOP_TIME) {
+		engine->res.verdict = EXPLORE_UNDECIDED;
+		return SEARCH_ENDS;
+	}
 	return engine->stop == STOP_RESTART ? SEARCH_LEARNED : SEARCH_GO_ON;
 }
 
@@ -259,7 +263,7 @@ static void search_for_cycle(void)
 		parts_search();
 	else
 		search_alone();
-	if (r->verdict != EXPLORE_VIOLATED)
+	if (r->verdict == EXPLORE_HOLDS)
 		r->verdict = verdict;
 	r->executions = executions;
 	r->blocked = blocked;
@@ -285,15 +289,18 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	engine->early_wakeups = opt->early_wakeups;
 	order_forget();
 	ledger_be_strict(false);
+	clock_budget(opt->max_seconds);
 	if (opt->some) {
 		some_search(opt);
+		clock_budget(0);
 		r->seconds = search_now() - search->start;
 		*out = *r;
 		return;
 	}
 	engine->mode = RUN_SEQUENTIAL;
 	if (!seq_discover()) {
-		r->verdict = EXPLORE_REFUSED;
+		r->verdict = seq_not_discovered();
+		clock_budget(0);
 		r->seconds = search_now() - search->start;
 		engine->mode = RUN_OFF;
 		*out = *r;
@@ -308,6 +315,7 @@ void explore_run(const struct explore_options *opt, struct explore_result *out)
 	if (order_has_cycle() && !engine->on_complete && !opt->shards &&
 	    r->verdict != EXPLORE_VIOLATED && r->verdict != EXPLORE_REFUSED)
 		search_for_cycle();
+	clock_budget(0);
 	r->seconds = search_now() - search->start;
 	memory_reset();
 	engine->mode = RUN_OFF;

@@ -15,11 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #define MAX_STEPS 1000000
-#define IDLE_SECONDS 3
 
 extern void trapline_scenario_setup(void) __attribute__((weak));
 extern const struct trapline_thread __start_trapline_threads[]
@@ -225,8 +223,9 @@ bool seq_discover(void)
 					     .arg = &d };
 
 		run(&c, NULL);
-		refused = engine->stop == STOP_VIOLATION &&
-			  engine->res.finding == FIND_UNSUPPORTED;
+		refused = engine->stop == STOP_TIME ||
+			  (engine->stop == STOP_VIOLATION &&
+			   engine->res.finding == FIND_UNSUPPORTED);
 	}
 	graph_free(engine->g);
 	engine->g = g;
@@ -236,6 +235,11 @@ bool seq_discover(void)
 	memset(&engine->res, 0, sizeof(engine->res));
 	engine->res.thread = -1;
 	return true;
+}
+
+enum explore_verdict seq_not_discovered(void)
+{
+	return engine->stop == STOP_TIME ? EXPLORE_UNDECIDED : EXPLORE_REFUSED;
 }
 
 /* ---- the public run ----------------------------------------------------------------- */
@@ -277,7 +281,7 @@ static void judge(struct explore_result *out)
 				       : EXPLORE_VIOLATED;
 		return;
 	}
-	if (engine->stop == STOP_CHOICE) {
+	if (engine->stop == STOP_CHOICE || engine->stop == STOP_TIME) {
 		out->verdict = EXPLORE_UNDECIDED;
 		return;
 	}
@@ -363,7 +367,8 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 	access_forget();
 	if (memory_on_stack(addr, engine->cur) &&
 	    addr < (uintptr_t)memory_stack(engine->cur, &size))
-		runtime_fail(FIND_CRASH, NULL, 0, "the stack overflows");
+		runtime_fail(FIND_CRASH, NULL, 0,
+			     "the stack overflows: it has %zu MiB", size >> 20);
 	engine->res.bad_addr = addr;
 	runtime_fail(FIND_CRASH, NULL, 0, "%s: %s",
 		     sig == SIGSEGV  ? "SIGSEGV"
@@ -373,41 +378,6 @@ static void on_fault(int sig, siginfo_t *si, void *context)
 		     si->si_code == SI_KERNEL ? "a wild pointer is followed"
 		     : addr < 4096	      ? "a null pointer is followed"
 					      : "the scenario crashes");
-}
-
-/* Code that computes for ever without touching memory calls nobody. */
-static void on_tick(int sig)
-{
-	static uint64_t points;
-	static int idle;
-
-	(void)sig;
-	if (engine->mode == RUN_SETUP && ++idle == IDLE_SECONDS)
-		runtime_refuse("the scenario's set-up does not end");
-	if (engine->mode == RUN_SETUP)
-		return;
-	if (engine->cur < 0 || engine->points != points) {
-		points = engine->points;
-		idle = 0;
-	} else if (++idle == IDLE_SECONDS) {
-		idle = 0;
-		access_forget();
-		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
-			     "a thread computes for %d seconds without an "
-			     "access to memory",
-			     IDLE_SECONDS);
-	}
-}
-
-void seq_watch_the_clock(void)
-{
-	struct itimerval second = { { 1, 0 }, { 1, 0 } };
-	struct sigaction sa = { .sa_handler = on_tick,
-				.sa_flags = SA_NODEFER | SA_ONSTACK |
-					    SA_RESTART };
-
-	sigaction(SIGVTALRM, &sa, NULL);
-	setitimer(ITIMER_VIRTUAL, &second, NULL);
 }
 
 static int catch_faults(void)
@@ -423,7 +393,7 @@ static int catch_faults(void)
 		return -errno;
 	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
-	seq_watch_the_clock();
+	clock_watch();
 	return site_init();
 }
 
@@ -455,6 +425,7 @@ int explore_init(void (*program)(void *), void *arg)
 		runtime_refuse("more than %d threads", NR_THREADS);
 	cpu_copy_variables();
 	engine->mode = RUN_SETUP;
+	runtime_construct();
 	if (trapline_scenario_setup)
 		trapline_scenario_setup();
 	engine->mode = RUN_OFF;

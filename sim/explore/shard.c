@@ -73,7 +73,7 @@ static unsigned int count_parts(unsigned int cut, uint64_t *runs)
 		}
 		++*runs;
 		search_one();
-		if (engine->stop == STOP_RESTART ||
+		if (engine->stop == STOP_RESTART || engine->stop == STOP_TIME ||
 		    engine->stop == STOP_VIOLATION)
 			break;
 		set_depths(top, depth + 1);
@@ -95,7 +95,7 @@ static unsigned int find_cut(unsigned int wanted)
 	if (pid < 0)
 		abort();
 	if (!pid) {
-		seq_watch_the_clock();
+		clock_watch();
 		do
 			parts = count_parts(++cut, &runs);
 		while (parts && parts < wanted && cut < MAX_DEPTH &&

@@ -281,6 +281,8 @@ static enum end try_one(void)
 
 	failed = woken = 0;
 	seq_one(tried.chooser, r);
+	if (engine->stop == STOP_TIME)
+		return BUDGET;
 	if (r->verdict == EXPLORE_UNDECIDED && !r->blocked) {
 		r->verdict = EXPLORE_REFUSED;
 		r->finding = FIND_UNSUPPORTED;
@@ -399,7 +401,7 @@ void some_search(const struct explore_options *opt)
 	few_wakeups = false;
 	bounded.lead = opt->lead;
 	if (!seq_begin(tried.chooser)) {
-		r->verdict = EXPLORE_REFUSED;
+		r->verdict = seq_not_discovered();
 		seq_end();
 		return;
 	}

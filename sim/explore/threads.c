@@ -13,6 +13,26 @@ extern const struct trapline_thread __stop_trapline_threads[]
 extern void trapline_scenario_check(void) __attribute__((weak));
 extern int trapline_program_main(void) __attribute__((weak));
 
+/* arena.ld: constructors and destructors of scenario files, in the order of calls */
+extern void (*const trapline_init_start[])(void) __attribute__((weak));
+extern void (*const trapline_init_stop[])(void) __attribute__((weak));
+extern void (*const trapline_fini_start[])(void) __attribute__((weak));
+extern void (*const trapline_fini_stop[])(void) __attribute__((weak));
+
+static void call_constructors(void)
+{
+	for (void (*const *f)(void) = trapline_init_start;
+	     f < trapline_init_stop; f++)
+		(*f)();
+}
+
+static void call_destructors(void)
+{
+	for (void (*const *f)(void) = trapline_fini_stop;
+	     f > trapline_fini_start;)
+		(*--f)();
+}
+
 static void run_scenario_thread(void *arg)
 {
 	((const struct trapline_thread *)arg)->fn();
@@ -21,12 +41,20 @@ static void run_scenario_thread(void *arg)
 static void run_plain_main(void *arg)
 {
 	(void)arg;
+	call_constructors();
 	trapline_program_main();
+	call_destructors();
 }
 
 void (*runtime_plain_main(void))(void *)
 {
 	return trapline_program_main ? run_plain_main : NULL;
+}
+
+void runtime_construct(void)
+{
+	if (engine->program != run_plain_main)
+		call_constructors();
 }
 
 static void run_check(void *arg)

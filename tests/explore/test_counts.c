@@ -246,7 +246,8 @@ static const struct {
 	const char *defines, *says;
 	int status;
 } edges[] = {
-	{ "-DBIG", "the stack overflows", 1 },
+	{ "-DBIG=8000000", "\"holds\"", 0 },
+	{ "-DBIG=9000000", "the stack overflows: it has 8 MiB", 1 },
 	{ "-DMANY", "more than 128 threads", 2 },
 	{ "-DLAST", "\"holds\"", 0 },
 };
@@ -267,8 +268,29 @@ START_TEST(endless)
 	ck_assert_msg(strstr(output, "an execution does not end") != NULL, "%s",
 		      output);
 	ck_assert_int_eq(run("endless", "-DBUSY", "sc"), 2);
-	ck_assert_msg(strstr(output, "without an access to memory") != NULL,
+	ck_assert_msg(strstr(output,
+			     "3 seconds of processor time without an access "
+			     "that others could see") != NULL,
 		      "%s", output);
+}
+END_TEST
+
+/* The time is over within one execution: at an operation, or between two. */
+static const struct {
+	const char *program, *defines;
+} late[] = {
+	{ "endless", "-DCOUNT --budget 0.1s" },
+	{ "endless", "-DBUSY --budget 0.1s" },
+	{ "endless", "-DBUSY --budget 0.1s -j2" },
+	{ "endless", "-DBUSY --budget 0.1s --bound 2" },
+	{ "construct", "-DENDLESS --budget 0.1s" },
+};
+
+START_TEST(out_of_time)
+{
+	ck_assert_int_eq(run(late[_i].program, late[_i].defines, "sc"), 3);
+	ck_assert_msg(strstr(output, "\"undecided\"") != NULL, "%s", output);
+	ck_assert_msg(strstr(output, "\"executions\":0") != NULL, "%s", output);
 }
 END_TEST
 
@@ -370,6 +392,7 @@ int main(void)
 			    sizeof(edges) / sizeof(edges[0]));
 	tcase_add_loop_test(tc, any_order, 0, sizeof(tries) / sizeof(tries[0]));
 	tcase_add_test(tc, endless);
+	tcase_add_loop_test(tc, out_of_time, 0, sizeof(late) / sizeof(late[0]));
 	tcase_add_test(tc, bound);
 	tcase_add_test(tc, budget);
 	suite_add_tcase(s, tc);

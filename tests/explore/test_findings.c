@@ -123,6 +123,8 @@ static const struct row rows[] = {
 	  "-DWAIT --early-wakeups 0",
 	  "deadlock",
 	  { "main waits for" } },
+	{ "construct", "", NULL, { NULL } },
+	{ "construct", "-DLATE", "assert", { "assert(inits == 1)" } },
 	{ "claims", "", NULL, { NULL } },
 	{ "claims",
 	  "-DTWICE",

@@ -5,7 +5,8 @@
  * Included before the first line of a program that does not name a scenario's
  * parts (trapline/scenario.h). Threads, mutexes, assert and malloc go to the
  * explorer under names of their own, so that libc's stay what they are for the
- * explorer itself. The program's main() is the first thread. What it prints is
+ * explorer itself. The program's main() is the first thread, its constructors before and
+ * its destructors after it. What it prints is
  * dropped, since it is run once for every execution. Anything else of libc's that
  * it calls is refused by name when it is built, and so are thread-local variables.
  *

@@ -38,7 +38,7 @@ static void *run(void *arg)
 	*p = 1;
 	free(p);
 #elif defined(BIG)
-	volatile char frame[3000000];
+	volatile char frame[BIG];
 
 	frame[0] = 1;
 #endif
