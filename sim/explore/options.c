@@ -187,6 +187,7 @@ static const char *set_random(struct options *o, const char *arg)
 
 static const char *set_seed(struct options *o, const char *arg)
 {
+	o->seeded = true;
 	return number(arg, 0, UINT64_MAX, &o->search.seed) ? NULL : "a number";
 }
 
@@ -210,6 +211,11 @@ const char *options_contradict(const struct options *o)
 		       "choose one";
 	if (s->some == SOME_PCT && !s->schedules)
 		return "--pct needs --random N, which says how many schedules";
+	if (o->seeded && !s->schedules)
+		return "--seed needs --random N, which says how many schedules";
+	if (s->deps == DEPS_ALL && s->memory != MEMORY_LKMM)
+		return "--deps is about --memory lkmm, under which alone "
+		       "dependencies matter; choose that, or leave --deps out";
 	if (s->some && s->memory != MEMORY_SC)
 		return "--bound and --random are for --memory sc only";
 	if (s->some && s->jobs > 1)

@@ -50,10 +50,10 @@
 	  "let up to N pthread_cond_wait() of an execution return with no "    \
 	  "signal, whichever (1)")                                             \
 	X(bound, "bound", "P",                                                 \
-	  "only executions with at most P preemptions: all of them")           \
+	  "only schedules with at most P preemptions: all of them")            \
 	X(random, "random", "N",                                               \
 	  "only N schedules, chosen at random; that proves nothing")           \
-	X(seed, "seed", "S", "which ones (1)")                                 \
+	X(seed, "seed", "S", "with --random: which ones (1)")                  \
 	X(pct, "pct", "D",                                                     \
 	  "with --random: by priorities, for what takes D steps in order")     \
 	X(cover, "cover", NULL,                                                \
@@ -79,7 +79,7 @@ struct options {
 	size_t nr_merge;
 	bool json, changelog;
 	enum progress progress;
-	bool cover;
+	bool cover, seeded;
 };
 
 /* What cannot be together, as a sentence; NULL: nothing. */

@@ -137,6 +137,15 @@ static void scope(FILE *to, const struct report *how,
 	fprintf(to, ")\n");
 }
 
+/*
+ * What is counted: executions, each once; but of those that a bound picks, and of random
+ * ones, the schedules, of which many may be one execution.
+ */
+static const char *counted(const struct report *how)
+{
+	return how->some ? "schedule" : "execution";
+}
+
 static void holds(FILE *to, const struct report *how,
 		  const struct explore_result *r)
 {
@@ -144,8 +153,8 @@ static void holds(FILE *to, const struct report *how,
 	unsigned long long n = r->executions;
 	unsigned int p = r->preemptions;
 
-	fprintf(to, "PASS  %s: holds%s%s in all %llu execution%s ", how->name,
-		condition, *condition ? "," : "", n, plural(n));
+	fprintf(to, "PASS  %s: holds%s%s in all %llu %s%s ", how->name,
+		condition, *condition ? "," : "", n, counted(how), plural(n));
 	if (how->some)
 		fprintf(to, "with at most %u preemption%s ", p, plural(p));
 	fputc('(', to);
@@ -162,10 +171,8 @@ static void undecided(FILE *to, const struct report *how,
 		fprintf(to, "%llu random schedule%s, none failed (", n,
 			plural(n));
 	else
-		fprintf(to,
-			"budget spent after %llu execution%s, no finding so "
-			"far (",
-			n, plural(n));
+		fprintf(to, "budget spent after %llu %s%s, no finding so far (",
+			n, counted(how), plural(n));
 	scope(to, how, r);
 }
 
@@ -195,7 +202,7 @@ static void verdict(FILE *to, const struct report *how,
 		fputc('\n', to);
 		if (how->replay || how->brief)
 			break;
-		fprintf(to, "      found after %llu execution%s (", n,
+		fprintf(to, "      found after %llu %s%s (", n, counted(how),
 			plural(n));
 		scope(to, how, r);
 		break;
@@ -434,6 +441,10 @@ void report_text(FILE *to, const struct report *how,
 	report_cover(to, how, r);
 	if (how->schedule)
 		fprintf(to, "schedule: %s\n", how->schedule);
+	else if (r->finding == FIND_RACE)
+		fputs("schedule: none; a race is seen in the order that an "
+		      "execution leaves open, not in one run\n",
+		      to);
 	if (how->command)
 		fprintf(to, "replay:   %s\n", how->command);
 	fprintf(to, "time:     %.2f s\n", r->seconds);

@@ -136,6 +136,7 @@ int main(int argc, char **argv)
 	struct program o = { 0 };
 	struct litmus_error error;
 	struct litmus *t;
+	const char *wrong;
 	size_t len;
 	char *text;
 
@@ -146,6 +147,11 @@ int main(int argc, char **argv)
 		fprintf(stderr,
 			"trapline: a litmus test has no one run to show "
 			"as a changelog: use text or json\n");
+		return EXIT_USAGE;
+	}
+	wrong = options_contradict(&o.options);
+	if (wrong) {
+		fprintf(stderr, "trapline: %s\n", wrong);
 		return EXIT_USAGE;
 	}
 	text = read_file(o.path, &len);

@@ -117,18 +117,18 @@ END_TEST
 static const struct replay_row going_on[] = {
 	/* nothing is said: all there are, as --bound says */
 	{ EMPTY, "--continue 0 a.sched", 0,
-	  "all 2 executions with at most 0 preemptions" },
+	  "all 2 schedules with at most 0 preemptions" },
 	{ EMPTY, "--continue 1 a.sched", 0,
-	  "all 4 executions with at most 1 preemption " },
+	  "all 4 schedules with at most 1 preemption " },
 	{ EMPTY, "--continue 9 a.sched", 0,
-	  "all 6 executions with at most 9 preemptions" },
+	  "all 6 schedules with at most 9 preemptions" },
 	/* the violation needs three in all: one is made */
 	{ "sed -i '/thread[23] until/d' mix.fail.sched", "--continue 1" FAIL, 0,
 	  "with at most 1 preemption" },
 	{ "sed -i '/thread[23] until/d' mix.fail.sched", "--continue 2" FAIL, 1,
 	  "of those that begin as mix.fail.sched says" },
 	{ "sed -i '/thread[23] until/d' mix.fail.sched",
-	  "--continue 2 --budget 7" FAIL, 3, "after 7 executions" },
+	  "--continue 2 --budget 7" FAIL, 3, "after 7 schedules" },
 	{ "sed -i '/thread[23] until/d' mix.fail.sched; '" TRAPLINE
 	  "' replay --continue 2 -o b.sched" FAIL " >/dev/null; "
 	  "grep -q 'run thread until write x #2' b.sched",

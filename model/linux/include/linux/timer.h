@@ -6,7 +6,6 @@
  * 	timer_setup, timer_pending	none	no	no
  * 	mod_timer			none	no	yes
  * 	timer_delete_sync		none	no	yes: waits for the function
- * 	timer_shutdown_sync		none	no	yes; mod_timer then ignores it
  * Context: any, timer_delete_sync not from the timer's own function, which runs
  * in softirq and may not sleep. It runs on a CPU of its own, as if the timer had been
  * moved there, at any time once armed. TIMER_PINNED: on the CPU that armed it, as a
