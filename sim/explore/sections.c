@@ -41,9 +41,11 @@ int sim_rcu_lock(struct sim_rcu *d)
 	t = &engine->t[engine->cur];
 	k = t->rcu_sections[domain_number(d)]++;
 	if (k == SECTIONS)
-		runtime_fail(FIND_UNSUPPORTED, NULL, 0,
-			     "a thread enters more than %d sections of %s",
-			     SECTIONS, d->name);
+		runtime_fail(
+			FIND_UNSUPPORTED, NULL, 0,
+			"an execution does not end, or has more than %d "
+			"read sections of %s in one thread: bound the loop",
+			SECTIONS, d->name);
 	hook_rmw((uintptr_t)&d->reader[engine->cur], 8,
 		 &(struct hook_op){ .op = OP_RCU_LOCK,
 				    .rmw = RMW_OR,

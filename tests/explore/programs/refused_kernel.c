@@ -5,6 +5,7 @@
  */
 #include <linux/bug.h>
 #include <linux/compiler.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <trapline/scenario.h>
 
@@ -35,6 +36,11 @@ SCENARIO_THREAD(one)
 	undeclared(shared);
 #elif defined(BARRIER)
 	barrier();
+#elif defined(SECTIONS)
+	for (int i = 0; i < SECTIONS; i++) {
+		rcu_read_lock();
+		rcu_read_unlock();
+	}
 #endif
 	WRITE_ONCE(*shared, 1);
 }
