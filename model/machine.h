@@ -43,6 +43,14 @@ int machine_write_counter(struct mm_struct *mm, unsigned long addr,
 			  unsigned short value);
 
 /*
+ * fork: what mm has in [start, start + n) becomes a private copy of what oldmm has
+ * there, breakpoints and all. Caller holds both mmap_locks for write. -EOPNOTSUPP:
+ * the model makes no copies of mms on this machine.
+ */
+int machine_copy_pages(struct mm_struct *mm, struct mm_struct *oldmm,
+		       unsigned long start, unsigned long n);
+
+/*
  * Map a private executable page for XOL, filled from `page` (*size bytes).
  * hint != 0 asks for that address. Returns the address through *addr, and in
  * *size how much of it there is: less where nothing can be mapped.

@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/oom.h>
 #include <linux/percpu-rwsem.h>
 #include <linux/printk.h>
 #include <linux/rcupdate_trace.h>
@@ -22,6 +23,16 @@
 /* Held for write while breakpoints are put into mms, so that no mm is copied
  * between the listing of mms and the writing (P13). */
 DEFINE_STATIC_PERCPU_RWSEM(dup_mmap_sem);
+
+void uprobe_start_dup_mmap(void)
+{
+	percpu_down_read(&dup_mmap_sem);
+}
+
+void uprobe_end_dup_mmap(void)
+{
+	percpu_up_read(&dup_mmap_sem);
+}
 
 /* One place in one mm; holds mm_users. */
 struct map_info {
@@ -157,6 +168,8 @@ static int apply_to_mm(struct uprobe *uprobe, struct uprobe_consumer *new,
 	int err = 0;
 
 	mmap_write_lock(mm);
+	if (check_stable_address_space(mm))
+		goto out;
 	/* The mapping may have changed since it was listed. */
 	vma = vma_lookup(mm, info->vaddr);
 	if (!vma || !valid_vma(vma, new != NULL) ||

@@ -39,6 +39,11 @@ struct return_instance *push_consumer(struct return_instance *ri, u64 id,
 	return ri;
 }
 
+struct return_instance *dup_return_instance(const struct return_instance *old)
+{
+	return uprobe_variant()->storage->dup(old);
+}
+
 void ri_drop(struct return_instance *ri)
 {
 	uprobe_variant()->storage->drop(ri);
@@ -62,7 +67,7 @@ void ri_expire_all(struct uprobe_task *utask)
 
 	for (ri = rcu_dereference_raw(utask->return_instances); ri;
 	     ri = rcu_dereference_raw(ri->next))
-		hprobe_expire(&ri->hprobe);
+		hprobe_expire(&ri->hprobe, false);
 }
 
 void ri_timer(struct timer_list *timer)

@@ -27,6 +27,18 @@ static struct return_instance *kmalloc_grow(struct return_instance *ri)
 	return ri;
 }
 
+static struct return_instance *kmalloc_dup(const struct return_instance *old)
+{
+	int more = old->cons_cnt > 1 ? old->cons_cnt - 1 : 0;
+	struct return_instance *ri;
+
+	ri = kmemdup(old, sizeof(*ri) + more * sizeof(*ri->extra_consumers),
+		     GFP_KERNEL);
+	if (ri)
+		ri->extra_consumers = (struct return_consumer *)(ri + 1);
+	return ri;
+}
+
 static void kmalloc_free(struct uprobe_task *utask, struct return_instance *ri)
 {
 	kfree_rcu(ri, rcu);
@@ -42,6 +54,7 @@ const struct ri_storage ri_storage_kmalloc = {
 	.name = "kmalloc",
 	.alloc = kmalloc_alloc,
 	.grow = kmalloc_grow,
+	.dup = kmalloc_dup,
 	.free = kmalloc_free,
 	.drop = kmalloc_drop,
 	.expire = ri_expire_all,

@@ -53,6 +53,26 @@ static struct return_instance *pool_grow(struct return_instance *ri)
 	return ri;
 }
 
+/*
+ * As in the kernel, an array that is there but not in use has two owners then: see
+ * traces/races/shared-array.
+ */
+static struct return_instance *pool_dup(const struct return_instance *old)
+{
+	struct return_instance *ri = kmemdup(old, sizeof(*ri), GFP_KERNEL);
+
+	if (!ri || old->cons_cnt <= 1)
+		return ri;
+	ri->extra_consumers = kmemdup(
+		old->extra_consumers,
+		(old->cons_cnt - 1) * sizeof(*ri->extra_consumers), GFP_KERNEL);
+	if (!ri->extra_consumers) {
+		kfree(ri);
+		return NULL;
+	}
+	return ri;
+}
+
 /* The array may go at once: ri_timer never looks at it. */
 static void ri_free(struct return_instance *ri)
 {
@@ -81,6 +101,7 @@ const struct ri_storage ri_storage_pool = {
 	.name = "pool",
 	.alloc = pool_alloc,
 	.grow = pool_grow,
+	.dup = pool_dup,
 	.free = pool_free,
 	.drop = ri_free,
 	.expire = pool_expire,

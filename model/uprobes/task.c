@@ -2,7 +2,7 @@
 /*
  * task.c - a task's probe state, from its first hit to exit or exec.
  *
- * Mirrors kernel/events/uprobes.c of Linux 6.15..6.18. Left out: fork.
+ * Mirrors kernel/events/uprobes.c of Linux 6.15..6.18.
  */
 #include <linux/bug.h>
 #include <linux/sched.h>
@@ -10,7 +10,7 @@
 #include <linux/timer.h>
 #include "uprobes/uprobes.h"
 
-static struct uprobe_task *alloc_utask(void)
+struct uprobe_task *alloc_utask(void)
 {
 	struct uprobe_task *utask = kzalloc_obj(struct uprobe_task);
 

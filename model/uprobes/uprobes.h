@@ -4,9 +4,8 @@
  *
  * Mirrors include/linux/uprobes.h and the private types of
  * kernel/events/uprobes.c, Linux 6.15..6.18 on x86-64, with the breakpoint form
- * of the return trampoline. Left out: fork (dup_utask, dup_xol_work), mremap,
- * the syscall trampoline. The instruction knowledge is struct arch_ops of the mm
- * instead of per-architecture functions.
+ * of the return trampoline. Left out: the syscall trampoline. The instruction
+ * knowledge is struct arch_ops of the mm instead of per-architecture functions.
  *
  * Context, by function ("T": task context, may sleep; "trap": must not sleep):
  *
@@ -15,6 +14,8 @@
  *	uprobe_unregister_sync				T, waits for grace periods
  *	uprobe_mmap					T, mmap_lock for write
  *	uprobe_munmap					T, mmap_lock for write
+ *	uprobe_dup_mmap					T, old mmap_lock for write
+ *	uprobe_copy_process				T, the parent
  *	uprobe_pre_sstep_notifier, _post_		trap, own task
  *	uprobe_notify_resume				T, own task, on the way
  *							to user mode
@@ -150,8 +151,16 @@ struct uprobe_task {
 	struct timer_list ri_timer;
 	seqcount_t ri_seqcount; /* odd while ri_timer walks (P10) */
 
-	struct arch_step autask;
-	unsigned long vaddr; /* probed address of the step */
+	union {
+		struct {
+			struct arch_step autask;
+			unsigned long vaddr; /* probed address of the step */
+		};
+		struct { /* of a child, before its first step */
+			struct callback_head dup_xol_work;
+			unsigned long dup_xol_addr;
+		};
+	};
 
 	struct uprobe *active_uprobe; /* not NULL: in a step */
 	unsigned long xol_vaddr;      /* 0: no slot */
@@ -190,6 +199,9 @@ int uprobe_apply(struct uprobe *uprobe, struct uprobe_consumer *uc, bool add);
 /* Take uc off and its breakpoints out; uc may still be running. */
 void uprobe_unregister_nosync(struct uprobe *uprobe,
 			      struct uprobe_consumer *uc);
+/* Between them no breakpoint is written on behalf of a registration. May sleep. */
+void uprobe_start_dup_mmap(void);
+void uprobe_end_dup_mmap(void);
 /* Afterwards no consumer unregistered before runs, on entry or return. */
 void uprobe_unregister_sync(void);
 
@@ -291,6 +303,8 @@ void uprobe_free_trampolines(struct mm_struct *mm);
 
 /* ---- xol.c ------------------------------------------------------------------- */
 
+/* New, at vaddr (0: anywhere); NULL: no memory, or there is one already. */
+struct xol_area *create_xol_area(struct mm_struct *mm, unsigned long vaddr);
 /* The area of the current mm, made if need be; NULL if that failed. */
 struct xol_area *get_xol_area(void);
 /* As get_xol_area, for an mm that nobody runs in. */
@@ -315,11 +329,16 @@ void unlink_return_instance(struct uprobe_task *utask,
 extern struct srcu_struct uretprobes_srcu;
 void hprobe_init_leased(struct hprobe *hprobe, struct uprobe *uprobe,
 			int srcu_idx);
+/* Not published either; owns the caller's reference to uprobe, or is gone (NULL). */
+void hprobe_init_stable(struct hprobe *hprobe, struct uprobe *uprobe);
 /* Owner only. The uprobe (NULL if gone) is usable until hprobe_finalize. */
 struct uprobe *hprobe_consume(struct hprobe *hprobe, enum hprobe_state *hstate);
 void hprobe_finalize(struct hprobe *hprobe, enum hprobe_state hstate);
-/* Trade the lease for a reference. Any context, in an SRCU section. */
-void hprobe_expire(struct hprobe *hprobe);
+/*
+ * Trade the lease for a reference. Any context, in an SRCU section. With get, which
+ * is for the owner, also a reference for the caller: the uprobe, or NULL if it is gone.
+ */
+struct uprobe *hprobe_expire(struct hprobe *hprobe, bool get);
 
 /* ---- ri.c, over the storage of variant.h ----------------------------------------- */
 
@@ -328,6 +347,8 @@ struct return_instance *alloc_return_instance(struct uprobe_task *utask);
 /* Returns ri, perhaps moved; or ZERO_SIZE_PTR: out of memory, ri is freed. */
 struct return_instance *push_consumer(struct return_instance *ri, u64 id,
 				      u64 cookie);
+/* A copy but for hprobe and next, for a child; NULL when out of memory. */
+struct return_instance *dup_return_instance(const struct return_instance *old);
 /* The owner has unlinked ri. */
 void free_ret_instance(struct uprobe_task *utask, struct return_instance *ri,
 		       bool cleanup_hprobe);
@@ -342,6 +363,14 @@ void ri_timer(struct timer_list *timer);
 /* The current task's, allocated if need be; NULL when out of memory. */
 struct uprobe_task *get_utask(void);
 void uprobe_free_utask(struct task_struct *t);
+struct uprobe_task *alloc_utask(void);
+
+/* ---- fork.c ----------------------------------------------------------------------- */
+
+/* newmm is about to become a copy of oldmm. */
+void uprobe_dup_mmap(struct mm_struct *oldmm, struct mm_struct *newmm);
+/* t, which never ran, is a new child of the current task; flags are CLONE_*. */
+void uprobe_copy_process(struct task_struct *t, unsigned int flags);
 
 /* ---- arch.c: the kernel's architecture hooks over struct arch_ops ------------------ */
 

@@ -49,6 +49,11 @@ struct ri_storage {
 	 * memory, ri is as it was.
 	 */
 	struct return_instance *(*grow)(struct return_instance *ri);
+	/*
+	 * A copy of an instance of the current task, for its child; only hprobe
+	 * and next are still to be set. NULL: out of memory.
+	 */
+	struct return_instance *(*dup)(const struct return_instance *old);
 	/* ri was linked and is no more; the timer may still be at it. */
 	void (*free)(struct uprobe_task *utask, struct return_instance *ri);
 	/* ri was never linked, or comes from utask->ri_pool at the end. */

@@ -6,7 +6,7 @@
  * from the start by the return trampoline, a breakpoint. Differs: the bitmap
  * lies inside the area, and a signal that nothing may hold back ends the wait
  * for a slot (the kernel's wait is uninterruptible; a tracer that detaches has
- * to get its tasks back). Left out: the area at a given address after fork.
+ * to get its tasks back).
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -22,7 +22,10 @@
 #include "machine.h"
 #include "uprobes/uprobes.h"
 
-/* Map the page and publish the area, unless another thread has done so (P2). */
+/*
+ * Map the page, at area->vaddr unless that is 0, and publish the area, unless another
+ * thread has done so (P2).
+ */
 static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 {
 	const struct arch_ops *arch = sim_mm_arch(mm);
@@ -38,7 +41,8 @@ static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 	mmap_write_lock(mm);
 	ret = -EALREADY;
 	if (!mm->uprobes_state.xol_area) {
-		ret = machine_map_xol(mm, 0, page, &size, &area->vaddr);
+		ret = machine_map_xol(mm, area->vaddr, page, &size,
+				      &area->vaddr);
 		area->nr_slots = min_t(unsigned long, size / arch->slot_bytes,
 				       XOL_MAX_SLOTS);
 		if (!ret)
@@ -50,22 +54,26 @@ static int xol_add_vma(struct mm_struct *mm, struct xol_area *area)
 	return ret;
 }
 
-static void create_xol_area(struct mm_struct *mm)
+struct xol_area *create_xol_area(struct mm_struct *mm, unsigned long vaddr)
 {
 	struct xol_area *area = kzalloc_obj(struct xol_area);
 
 	if (!area)
-		return;
+		return NULL;
 	init_waitqueue_head(&area->wq);
 	set_bit(0, area->bitmap);
-	if (xol_add_vma(mm, area))
+	area->vaddr = vaddr;
+	if (xol_add_vma(mm, area)) {
 		kfree(area);
+		return NULL;
+	}
+	return area;
 }
 
 struct xol_area *xol_area_of(struct mm_struct *mm)
 {
 	if (!READ_ONCE(mm->uprobes_state.xol_area))
-		create_xol_area(mm);
+		create_xol_area(mm, 0);
 	return READ_ONCE(mm->uprobes_state.xol_area);
 }
 

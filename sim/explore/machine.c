@@ -21,44 +21,13 @@
 #include <sim/entry.h>
 #include <trapline/user.h>
 #include "machine.h"
+#include "space_kernel.h"
 #include "toy.h"
 #include "uprobes/uprobes.h"
 
-#define USER_XOL 0x700000ul
-#define USER_STACKS 0x800000ul
-#define STACK_BYTES (USER_STACK_WORDS * sizeof(unsigned long))
-#define XOL_SLOTS (PAGE_SIZE / TOY_SLOT_BYTES)
-#define XOL_SLOT_USED 4 /* bytes of a slot that are ever written */
-
-/* What sim_priv of an mm is. */
-struct user_space {
-	unsigned char text[USER_TEXT_BYTES];
-	unsigned char xol[XOL_SLOTS][XOL_SLOT_USED];
-	unsigned long stack[USER_MAX_TASKS][USER_STACK_WORDS];
-	unsigned short counter[USER_COUNTERS];
-	int tasks;
-	unsigned int codes;	/* pages of code for optimised probes */
-	unsigned int code_drop; /* words that their return drops */
-	bool wide;		/* some instructions of the program are */
-	bool xol_mapped;
-	bool text_locked;
-	bool text_moved; /* the next write to it meets another page */
-	bool tear;	 /* the next store to a stack */
-};
-
-/* What sim_priv of a task is. Written by its own thread, but for fatal. */
-struct user {
-	struct pt_regs regs;
-	struct user_log log;
-	void (*in_slot)(void);
-	int fault;   /* raised by the next slot */
-	int handles; /* signal with a handler */
-	bool fatal;
-	bool lowered; /* between USER_LOWER and the call */
-};
-
 struct user_text_file {
 	unsigned char text[USER_TEXT_BYTES];
+	unsigned int n;
 };
 
 /* ---- memory ------------------------------------------------------------- */
@@ -66,11 +35,12 @@ struct user_text_file {
 /* The byte of text or slot at addr, or NULL. */
 static unsigned char *text_byte(struct user_space *s, unsigned long addr)
 {
-	unsigned long off = addr - USER_XOL;
+	unsigned long off;
 
 	if (addr - USER_TEXT < USER_TEXT_BYTES)
 		return &s->text[addr - USER_TEXT];
-	if (s->xol_mapped && off < PAGE_SIZE &&
+	off = addr - s->xol_addr;
+	if (s->xol_addr && off < PAGE_SIZE &&
 	    off % TOY_SLOT_BYTES < XOL_SLOT_USED)
 		return &s->xol[off / TOY_SLOT_BYTES][off % TOY_SLOT_BYTES];
 	return NULL;
@@ -89,7 +59,7 @@ static unsigned short *counter_at(struct user_space *s, unsigned long addr)
 {
 	unsigned long off = addr - USER_DATA;
 
-	if (off >= sizeof(s->counter) || off % sizeof(short))
+	if (off >= sizeof(s->counter) || off % sizeof(short) || s->lacks_data)
 		return NULL;
 	return &s->counter[off / sizeof(short)];
 }
@@ -194,11 +164,13 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	const unsigned char *from = page;
 	unsigned int slot;
 
-	s->xol_mapped = true;
+	*addr = hint ?: USER_XOL(s->generation);
+	if (*addr - USER_XOL(0) >= USER_XOL_PAGES * PAGE_SIZE)
+		return -ENOMEM;
+	s->xol_addr = *addr;
 	for (slot = 0; slot < XOL_SLOTS; slot++)
-		write_bytes(mm, USER_XOL + slot * TOY_SLOT_BYTES,
+		write_bytes(mm, *addr + slot * TOY_SLOT_BYTES,
 			    from + slot * TOY_SLOT_BYTES, XOL_SLOT_USED);
-	*addr = USER_XOL;
 	return 0;
 }
 
@@ -251,6 +223,7 @@ struct inode *user_file(const unsigned char *text, unsigned int n)
 	BUG_ON(!f || n > USER_TEXT_BYTES);
 	memset(f->text, USER_NOP, USER_TEXT_BYTES);
 	memcpy(f->text, text, n);
+	f->n = n;
 	inode = sim_inode_new(f, USER_TEXT_BYTES, read_file);
 	BUG_ON(!inode);
 	return inode;
@@ -266,6 +239,9 @@ struct mm_struct *user_mm(struct inode *file)
 	mm = sim_mm_new(&arch_toy, s);
 	BUG_ON(!mm);
 	BUG_ON(sim_inode_read(file, 0, s->text, USER_TEXT_BYTES));
+	s->text_bytes = file->sim_fill == read_file
+				? ((struct user_text_file *)file->sim_priv)->n
+				: USER_TEXT_BYTES;
 	for (i = 0; i < USER_TEXT_BYTES; i++)
 		s->wide |= s->text[i] == USER_NOP2 || s->text[i] == USER_NOP4;
 	BUG_ON(sim_vma_add(mm, file, USER_TEXT, USER_TEXT + PAGE_SIZE, 0,
@@ -275,6 +251,9 @@ struct mm_struct *user_mm(struct inode *file)
 
 void user_map_data(struct mm_struct *mm, struct inode *file)
 {
+	struct user_space *s = sim_mm_priv(mm);
+
+	s->lacks_data = false;
 	BUG_ON(sim_vma_add(mm, file, USER_DATA, USER_DATA + PAGE_SIZE,
 			   USER_DATA_OFFSET, SIM_VM_READ | SIM_VM_WRITE));
 }
@@ -328,14 +307,9 @@ void user_limit_slots(struct mm_struct *mm, unsigned int n)
 
 /* ---- user mode -------------------------------------------------------------- */
 
-static struct user *this_user(void)
-{
-	return sim_task_priv(current);
-}
-
 static bool in_xol(unsigned long addr)
 {
-	return addr - USER_XOL < PAGE_SIZE;
+	return addr - USER_XOL(0) < USER_XOL_PAGES * PAGE_SIZE;
 }
 
 static void push(struct user *u, unsigned long word)
@@ -497,6 +471,12 @@ static void run_code(struct user *u)
 	unsigned long ip = u->regs.ip + 1;
 	long err;
 
+	/* Only a copy of an mm can lack what its text calls. */
+	if (s->generation && u->regs.ip - TOY_CODE(0) >=
+				     s->codes * (TOY_CODE(1) - TOY_CODE(0))) {
+		u->log.killed = SIGSEGV;
+		return;
+	}
 	push(u, u->regs.cx);
 	push(u, u->regs.r11);
 	push(u, u->regs.ax);
@@ -521,6 +501,7 @@ static void run_code(struct user *u)
 /* One instruction, or one trap instead of it. */
 static void one_insn(struct user *u)
 {
+	struct user_space *s = sim_mm_priv(current->mm);
 	unsigned char insn[2];
 
 	if (signal_waits()) {
@@ -531,7 +512,11 @@ static void one_insn(struct user *u)
 		run_code(u);
 		return;
 	}
-	fetch(sim_mm_priv(current->mm), u->regs.ip, insn);
+	if (!text_byte(s, u->regs.ip)) {
+		u->log.killed = SIGSEGV;
+		return;
+	}
+	fetch(s, u->regs.ip, insn);
 	smp_rmb();
 	if (insn[0] == USER_BP) {
 		u->regs.ip++;
@@ -543,7 +528,13 @@ static void one_insn(struct user *u)
 
 void user_begin(struct task_struct *task)
 {
+	struct user *u = sim_task_priv(task);
+
 	sim_set_current(task);
+	if (u->new) {
+		u->new = false;
+		to_user_mode(u);
+	}
 }
 
 void user_exit(void)
@@ -584,7 +575,9 @@ unsigned long user_return(void)
 	struct user *u = this_user();
 
 	u->regs.ip = pop(u);
-	while (u->regs.ip == USER_XOL && !u->log.killed)
+	/* Slot 0, of whatever page. */
+	while (in_xol(u->regs.ip) && !offset_in_page(u->regs.ip) &&
+	       !u->log.killed)
 		one_insn(u);
 	return u->regs.ip;
 }

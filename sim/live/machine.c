@@ -395,6 +395,13 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return machine_write(mm, *addr, page, *size);
 }
 
+/* A child that has memory of its own gets its text back and is let go (child.c). */
+int machine_copy_pages(struct mm_struct *mm, struct mm_struct *oldmm,
+		       unsigned long start, unsigned long n)
+{
+	return -EOPNOTSUPP;
+}
+
 /* What such a page would call, `uprobe`, is between the kernel and its own. */
 int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
 			   const void *code, unsigned long n,

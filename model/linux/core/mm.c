@@ -10,8 +10,10 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <sim/entry.h>
+#include "machine.h"
 #include "uprobes/uprobes.h"
 
 struct mm_struct *sim_mm_new(const struct arch_ops *arch, void *priv)
@@ -139,6 +141,52 @@ void sim_vma_del(struct mm_struct *mm, unsigned long start, unsigned long end)
 		vma_cut(vma, start, end);
 	}
 	mmap_write_unlock(mm);
+}
+
+int mmap_write_lock_killable(struct mm_struct *mm)
+{
+	if (down_write_trylock(&mm->mmap_lock)) {
+		raw_write_seqcount_begin(&mm->mm_lock_seq);
+		return 0;
+	}
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	mmap_write_lock(mm);
+	return 0;
+}
+
+static int dup_vma(struct mm_struct *mm, struct vm_area_struct *old)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (old->vm_flags & VM_DONTCOPY)
+		return 0;
+	if (!vma_insert(mm, file_inode(old->vm_file), old->vm_start,
+			old->vm_end, old->vm_pgoff, old->vm_flags))
+		return -ENOMEM;
+	return machine_copy_pages(mm, old->vm_mm, old->vm_start,
+				  old->vm_end - old->vm_start);
+}
+
+int dup_mmap(struct mm_struct *mm, struct mm_struct *oldmm)
+{
+	struct vm_area_struct *old;
+	int err = 0;
+
+	if (mmap_write_lock_killable(oldmm))
+		return -EINTR;
+	uprobe_dup_mmap(oldmm, mm);
+	mmap_write_lock(mm);
+	list_for_each_entry(old, &oldmm->sim_vmas, sim_vmas) {
+		err = dup_vma(mm, old);
+		if (err) {
+			mm_flags_set(MMF_UNSTABLE, mm);
+			break;
+		}
+	}
+	mmap_write_unlock(mm);
+	mmap_write_unlock(oldmm);
+	return err;
 }
 
 void mmput(struct mm_struct *mm)

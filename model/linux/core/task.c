@@ -2,7 +2,8 @@
 /*
  * task.c - tasks: made and ended by the world, and their registers.
  *
- * Stands for kernel/fork.c and exit.c, as far as probes notice.
+ * Stands for kernel/fork.c (the rest is in fork.c here) and exit.c, as far as probes
+ * notice.
  */
 #include <linux/mm.h>
 #include <linux/sched.h>

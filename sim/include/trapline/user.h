@@ -10,7 +10,8 @@
  * choice. A thread that executes one of more may have fetched its bytes in any
  * order; a mix of old and new that no program ever had fails the scenario.
  *
- * Set-up functions (user_file, user_mm, user_task, user_limit_slots, user_poke) run in
+ * Set-up functions (user_file, user_mm, user_task, user_limit_slots, user_poke,
+ * user_no_copy) run in
  * SCENARIO_SETUP and BUG when out of memory. All others run in a thread, after
  * user_begin, and may sleep.
  */
@@ -59,6 +60,8 @@ struct mm_struct *user_mm(struct inode *file);
 void user_map_data(struct mm_struct *mm, struct inode *file);
 /* While it is locked, text cannot be written: -ENOMEM, as for lack of a page. */
 void user_lock_text(struct mm_struct *mm, bool locked);
+/* fork of the mm fails at the mapping that has addr, for lack of memory. */
+void user_no_copy(struct mm_struct *mm, unsigned long addr);
 /* Put a byte of text there, as a debugger does. */
 void user_poke(struct mm_struct *mm, unsigned long addr, unsigned char byte);
 /*
@@ -80,6 +83,12 @@ void sim_set_current(struct task_struct *task);
 
 /* The running thread is this task from here on. */
 void user_begin(struct task_struct *task);
+/*
+ * fork (flags 0), vfork (CLONE_VM | CLONE_VFORK) or clone (CLONE_VM, with a stack of
+ * its own) of the running task. The child is played by whatever thread begins it next:
+ * after vfork this one, before it goes on as the parent. NULL: it failed.
+ */
+struct task_struct *user_fork(unsigned int flags, int pid);
 /* The task exits; the thread may still end its function. */
 void user_exit(void);
 

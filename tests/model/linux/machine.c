@@ -38,6 +38,12 @@ int machine_map_xol(struct mm_struct *mm, unsigned long hint, const void *page,
 	return -ENOMEM;
 }
 
+int machine_copy_pages(struct mm_struct *mm, struct mm_struct *oldmm,
+		       unsigned long start, unsigned long n)
+{
+	return -EOPNOTSUPP;
+}
+
 int machine_map_trampoline(struct mm_struct *mm, unsigned long vaddr,
 			   const void *code, unsigned long n,
 			   unsigned long *addr)

@@ -37,6 +37,20 @@
 	X(mms_no_memory)     \
 	X(mms_mappings)      \
 	X(mms_valid)         \
+	X(fork_breakpoints)  \
+	X(fork_filter)       \
+	X(fork_return)       \
+	X(fork_again)        \
+	X(fork_vfork)        \
+	X(fork_thread)       \
+	X(fork_sessions)     \
+	X(fork_gone)         \
+	X(fork_expired)      \
+	X(fork_no_memory)    \
+	X(fork_counter)      \
+	X(fork_fails)        \
+	X(fork_unstable)     \
+	X(fork_lock)         \
 	X(ctr_mapped)        \
 	X(ctr_delayed)       \
 	X(ctr_before_mmap)   \

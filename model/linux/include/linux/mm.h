@@ -7,6 +7,7 @@
  * 	for_each_vma			mmap_lock		no	yes
  * 	vma_interval_tree_foreach	i_mmap_rwsem		no	yes
  * 	mm_flags_*			none			no	yes
+ * 	dup_mmap			takes both mmap_locks	yes	yes
  * Context: task. Found without mmap_lock, a mapping is only a hint until
  * mmap_lock_speculate_retry says that nothing changed. Leaves out pages, page
  * tables and faults: text is written through machine.h.
@@ -32,6 +33,13 @@ struct vm_area_struct *vma_lookup(struct mm_struct *mm, unsigned long addr);
 struct vm_area_struct *find_vma_intersection(struct mm_struct *mm,
 					     unsigned long start,
 					     unsigned long end);
+
+/*
+ * Copy the mappings of oldmm, and what they show, into mm, which has none and is
+ * known to nobody yet. -EINTR: the task is killed; -ENOMEM. On failure mm is incomplete,
+ * and who finds it by a file must leave it alone (MMF_UNSTABLE).
+ */
+int dup_mmap(struct mm_struct *mm, struct mm_struct *oldmm);
 
 struct vma_iterator {
 	struct mm_struct *mm;

@@ -36,6 +36,7 @@ typedef unsigned long vm_flags_t;
 /* mm_struct.flags */
 #define MMF_HAS_UPROBES 19
 #define MMF_RECALC_UPROBES 20
+#define MMF_UNSTABLE 22 /* copying it failed half way */
 
 struct uprobes_state {
 	struct xol_area *xol_area;

@@ -4,13 +4,14 @@
  *
  * 	function			lock		sleeps	sched. point
  * 	mmap_read_lock, _write_lock	takes		yes	yes
- * 	mmap_write_lock_killable	takes		yes	yes
+ * 	mmap_write_lock_killable	takes		yes	yes; -EINTR
  * 	mmap_read_trylock		takes		no	yes
  * 	mmap_*_unlock			drops		no	yes
  * 	mmap_lock_speculate_try_begin	none		no	yes; acquire
  * 	mmap_lock_speculate_retry	none		no	yes
- * Context: task; speculation: any, in an RCU section. Leaves out downgrading and
- * the locks of single mappings.
+ * Context: task; speculation: any, in an RCU section. Leaves out downgrading, the
+ * locks of single mappings, and being killed while waiting: a task that has to wait
+ * gives up if it is killed already.
  */
 #ifndef LINUX_MMAP_LOCK_H
 #define LINUX_MMAP_LOCK_H
@@ -40,11 +41,7 @@ static inline void mmap_write_lock(struct mm_struct *mm)
 	raw_write_seqcount_begin(&mm->mm_lock_seq);
 }
 
-static inline int mmap_write_lock_killable(struct mm_struct *mm)
-{
-	mmap_write_lock(mm);
-	return 0;
-}
+int mmap_write_lock_killable(struct mm_struct *mm);
 
 static inline void mmap_write_unlock(struct mm_struct *mm)
 {

@@ -29,6 +29,14 @@ const struct arch_ops *sim_mm_arch(struct mm_struct *mm);
 
 struct task_struct *sim_task_new(struct mm_struct *mm, int pid, int tgid,
 				 void *priv);
+/*
+ * fork, vfork or clone of the current task; flags are CLONE_*. Without CLONE_VM the
+ * child's mm is a copy, and mm_priv its handle. The child goes to user mode through
+ * sim_user_resume, on a fibre of its own. NULL and in *err: -ENOMEM, -EINTR (killed).
+ * Somebody may hold the copy a little longer, even then. May sleep.
+ */
+struct task_struct *sim_task_fork(unsigned int flags, int pid, int tgid,
+				  void *priv, void *mm_priv, int *err);
 /* Exit or exec of the task: ends its probe state. May sleep. */
 void sim_task_exit(struct task_struct *task);
 void sim_task_free(struct task_struct *task);
