@@ -97,6 +97,8 @@
 	X(ctl_slot_end)      \
 	X(ctl_no_step)       \
 	X(ctl_clear)         \
+	X(ctl_misaligned)    \
+	X(ctl_nothing)       \
 	X(ri_expire)         \
 	X(ri_expire_gone)    \
 	X(ri_pool)           \

@@ -307,3 +307,52 @@ void case_ctl_clear(void)
 	BUG_ON(mm->uprobes_state.xol_area);
 	BUG_ON(world_objects() != objects + 2); /* the two probes */
 }
+
+/* Misaligned for its processor: refused before anybody looks at the bytes. */
+void case_ctl_misaligned(void)
+{
+	static const unsigned char nop[4] = { 0x1f, 0x20, 0x03, 0xd5 };
+	struct mm_struct *other;
+	struct counter c = {};
+
+	fixture();
+	add(&c, H, ENTRY); /* two bytes behind the start */
+	other = sim_mm_new(&arch_arm64, NULL);
+	BUG_ON(arch_uprobe_analyze_insn(c.uprobe, other, nop, sizeof(nop)) !=
+	       -EINVAL);
+}
+
+static u64 seen_cookie = 5;
+
+static int gives_none(struct uprobe_consumer *self, struct pt_regs *regs,
+		      u64 *data)
+{
+	return 0;
+}
+
+static int sees_none(struct uprobe_consumer *self, unsigned long func,
+		     struct pt_regs *regs, u64 *data)
+{
+	seen_cookie = *data;
+	return 0;
+}
+
+/* A cookie that nobody gave is 0; who has no slot frees none; flags are fresh. */
+void case_ctl_nothing(void)
+{
+	struct uprobe_consumer uc = { .handler = gives_none,
+				      .ret_handler = sees_none };
+	struct counter c = {};
+
+	fixture();
+	BUG_ON(IS_ERR(uprobe_register(file, F, 0, &uc)));
+	BUG_ON(!user_call(USER_TEXT + F, CALLER) || user_return() != CALLER);
+	BUG_ON(seen_cookie);
+
+	xol_free_insn_slot(current->utask); /* a warning ends the process */
+	check_idle();
+
+	mm_flags_set(MMF_RECALC_UPROBES, mm);
+	add(&c, G, ENTRY);
+	BUG_ON(mm_flags_test(MMF_RECALC_UPROBES, mm));
+}
