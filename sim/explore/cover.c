@@ -104,7 +104,8 @@ static bool calls(const unsigned char *insn, const void *function)
 	if (*insn != 0xe8)
 		return false;
 	memcpy(&distance, insn + 1, sizeof(distance));
-	return insn + CALL + distance == (const unsigned char *)function;
+	/* What it names may be anything, and no place in any object. */
+	return (uintptr_t)insn + CALL + distance == (uintptr_t)function;
 }
 
 static bool was_reached(uintptr_t at)
