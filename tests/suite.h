@@ -10,7 +10,7 @@
 /*
  * Run s, each case in a process of its own (CK_FORK_GETENV, so that a debugger can
  * ask otherwise) or in this one (CK_NOFORK), and free it. CK_VERBOSITY says how much is
- * printed. 1 if a case failed, else 0: the status of main().
+ * printed. 1 if a case failed or none ran, else 0: the status of main().
  */
 static inline int suite_run(Suite *s, enum fork_status how)
 {
@@ -19,9 +19,9 @@ static inline int suite_run(Suite *s, enum fork_status how)
 
 	srunner_set_fork_status(sr, how);
 	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
+	failed = srunner_ntests_failed(sr) || !srunner_ntests_run(sr);
 	srunner_free(sr);
-	return failed != 0;
+	return failed;
 }
 
 #endif /* TESTS_SUITE_H */

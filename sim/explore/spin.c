@@ -27,7 +27,7 @@
 #include <unwind.h>
 
 #define HABIT 2 /* arrivals before an unknown place is looked at */
-#define NR_KEPT 6
+#define NR_KEPT 11
 #define SPIN_PLACES 32
 #define SPIN_READS 64
 
@@ -94,16 +94,26 @@ uint64_t spin_knowledge(void)
 
 /* ---- the state ------------------------------------------------------------------- */
 
+/* DWARF's numbers of what a call leaves alone, up to the first 0. */
+static const int kept[NR_KEPT] = {
+#if defined(__x86_64__)
+	3, 6, 12, 13, 14, 15,
+#elif defined(__aarch64__)
+	19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+#else
+#error "loops that wait: which registers does a call leave alone?"
+#endif
+};
+
 /* The frame that returns to pc: what the compiler keeps there over the call. */
 static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *c, void *arg)
 {
-	static const int kept[NR_KEPT] = { 3, 6, 12, 13, 14, 15 };
 	struct state *s = arg;
 
 	if ((const void *)_Unwind_GetIP(c) != s->pc)
 		return _URC_NO_REASON;
 	s->sp = _Unwind_GetCFA(c);
-	for (int i = 0; i < NR_KEPT; i++)
+	for (int i = 0; i < NR_KEPT && kept[i]; i++)
 		s->kept[i] = _Unwind_GetGR(c, kept[i]);
 	return _URC_NORMAL_STOP;
 }

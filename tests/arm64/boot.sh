@@ -49,7 +49,7 @@ timeout "${ARM64_TIMEOUT-1200}" qemu-system-aarch64 -M virt -cpu "${ARM64_CPU-co
 	-smp 1 -m 1024 -nodefaults -display none -no-reboot -monitor none -serial stdio \
 	-kernel "$dir"/vmlinuz -initrd "$work"/initrd \
 	-append "console=ttyAMA0 loglevel=0 panic=-1 mitigations=off rcupdate.rcu_expedited=1 rdinit=/init token=$token" \
-	</dev/null | tr -d '\r' | tee "$work"/log | grep --line-buffered -v "^status $token " || true
+	</dev/null | sed -u 's,\r$,,' | tee "$work"/log | grep --line-buffered -v "^status $token " || true
 status=$(sed -n "s/^status $token \([0-9]*\)\$/\1/p" "$work"/log)
 [ -n "$status" ] || { echo "boot.sh: the guest did not come to its end" >&2; exit 125; }
 exit "$status"
