@@ -115,10 +115,12 @@ void sim_may_race(int on)
 
 void sim_seqcount_reads(int on)
 {
-	struct thread *t = &engine->t[engine->cur];
+	struct thread *t;
 
-	if (engine->cur >= 0)
-		t->seq_reads = on ? t->depth : 0;
+	if (engine->cur < 0)
+		return;
+	t = &engine->t[engine->cur];
+	t->seq_reads = on ? t->depth : 0;
 }
 
 void sim_seqcount_writes(int on)
@@ -131,10 +133,11 @@ void sim_seqcount_writes(int on)
 
 struct task_struct *sim_current(void)
 {
-	struct thread *t = &engine->t[engine->cur];
+	struct thread *t;
 
 	if (engine->cur < 0)
 		return engine->setup_current;
+	t = &engine->t[engine->cur];
 	if (!t->current)
 		t->current = memory_alloc(SIM_TASK_BYTES, "struct task_struct");
 	return t->current;
@@ -323,14 +326,15 @@ static void run_timer(void *timer)
 int sim_timer_mod(struct timer_list *timer, unsigned long *word,
 		  unsigned long delay)
 {
-	struct thread *t = &engine->t[engine->cur];
 	bool pinned = sim_timer_pinned(timer);
+	struct thread *t;
 	unsigned int i;
 	unsigned long old;
 
 	(void)delay;
 	if (engine->cur < 0)
 		sim_bug("a timer is armed in set-up", __FILE__, __LINE__);
+	t = &engine->t[engine->cur];
 	for (i = 0; i < t->nr_deferred; i++)
 		if (t->deferred[i].object == timer)
 			break;
