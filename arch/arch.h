@@ -204,6 +204,7 @@ struct arch_ops {
 	unsigned int bp_ip_adjust; /* trap ip - breakpoint address */
 	unsigned int slot_bytes;   /* size of one XOL slot */
 	unsigned int insn_align;   /* of a probed address */
+	bool link_register;	   /* a call leaves its return address there */
 	const struct arch_reg *reg;
 	unsigned int nr_reg;
 

@@ -35,10 +35,12 @@ const struct arch_ops arch_arm64 = {
 	.bp_len = A64_INSN,
 	.bp = { 0xa0, 0x00, 0x20, 0xd4 }, /* brk #5 */
 	.bp_ip_adjust = 0,
-	/* The kernel's are 4 bytes: it steps by hardware, and needs no
-	 * breakpoint behind the copy. */
-	.slot_bytes = 2 * A64_INSN,
+	/* The kernel's are 4 bytes: it steps by hardware. With a breakpoint
+	 * behind the copy it takes 8; as x86-64's, that of the trampoline has
+	 * room for what a world puts behind it. */
+	.slot_bytes = 128,
 	.insn_align = A64_INSN,
+	.link_register = true,
 	.reg = a64_reg,
 	.nr_reg = A64_NR_REG,
 	.analyze = a64_analyze,

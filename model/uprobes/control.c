@@ -99,7 +99,8 @@ bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
 	if (!ri)
 		return false;
 	*cursor = ri;
-	*slot = ri->stack;
+	*slot = sim_mm_arch(task->mm)->link_register ? ri->stack - sizeof(*slot)
+						     : ri->stack;
 	*orig = ri->orig_ret_vaddr;
 	return true;
 }
@@ -107,6 +108,12 @@ bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
 bool sim_ret_full(void)
 {
 	return current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH;
+}
+
+/* Behind a link register only the world can find where it was saved. */
+static bool knows_words(void)
+{
+	return !sim_mm_arch(current->mm)->link_register;
 }
 
 /*
@@ -119,6 +126,8 @@ static void restore_returns(void)
 	unsigned long slot, orig, now;
 	void *cursor = NULL;
 
+	if (!knows_words())
+		return;
 	while (sim_ret_next(current, &cursor, &slot, &orig)) {
 		if (!machine_read(current->mm, slot, &now, sizeof(now)) &&
 		    now == uprobe_get_trampoline_vaddr())
@@ -141,6 +150,8 @@ static bool was_left(const struct return_instance *ri, unsigned long from,
 {
 	unsigned long now;
 
+	if (!knows_words())
+		return ri->stack > from && ri->stack <= to;
 	return ri->stack >= from && ri->stack < to &&
 	       !machine_read(current->mm, ri->stack, &now, sizeof(now)) &&
 	       now != uprobe_get_trampoline_vaddr();
@@ -171,7 +182,7 @@ void sim_ret_hide(unsigned int except)
 	unsigned long now, trampoline = uprobe_get_trampoline_vaddr();
 	unsigned int n = utask ? utask->depth : 0;
 
-	for (; ri && n > except; ri = ri->next, n--) {
+	for (; ri && n > except && knows_words(); ri = ri->next, n--) {
 		if (!machine_read(current->mm, ri->stack, &now, sizeof(now)) &&
 		    now == ri->orig_ret_vaddr)
 			machine_write(current->mm, ri->stack, &trampoline,

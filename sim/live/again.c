@@ -52,8 +52,10 @@ static bool has_mask_of_its_own(long nr)
 void live_call_failed(struct live_task *t, long result)
 {
 	/* Whoever was to get the signal, this task or another: a stop follows. */
-	if (result == -EINTR && fails_when_stopped(t->call.nr))
-		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	if (result != -EINTR || !fails_when_stopped(t->call.nr))
+		return;
+	t->failed_call = t->call.nr;
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 }
 
 /* These end such a call even if nobody traces. */
@@ -80,15 +82,21 @@ static bool is_pending(struct live_task *t, long nr)
 
 void live_call_again(struct live_task *t, int sig)
 {
-	long nr;
+	long nr, failed = t->failed_call;
 
-	if (!t->regs_valid || WSTOPSIG(t->status) == LIVE_SYSCALL_STOP ||
+	if (WSTOPSIG(t->status) == LIVE_SYSCALL_STOP)
+		return;
+	t->failed_call = -1;
+	if (!t->regs_valid ||
 	    regs_call_result(&t->regs) != -(unsigned long)EINTR)
 		return;
+	/* Not every processor's kernel says it at this stop, too. */
 	nr = regs_call(t->tid, &t->regs);
+	if (nr < 0)
+		nr = failed;
 	if (nr < 0 || !fails_when_stopped(nr))
 		return;
 	if (t->group_stop || (sig ? sigbit(sig) & stops() : is_pending(t, nr)))
 		return;
-	regs_call_again(&t->regs, nr);
+	regs_call_again(&t->regs, nr, t->call.arg[0]);
 }

@@ -127,6 +127,7 @@ static void old_program(struct live_task *t)
 	t->step.on = false;
 	t->nr_held = 0;
 	t->nr_unwinding = 0;
+	t->nr_revealed = 0;
 }
 
 /*

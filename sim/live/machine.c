@@ -271,11 +271,39 @@ static int open_forbidden(struct live_mm *mm, pid_t child)
 	return mem;
 }
 
+struct child {
+	const struct live_mm *mm;
+	int mem;
+};
+
+static void put_back_return(void *arg, unsigned long at, unsigned long orig)
+{
+	struct child *c = arg;
+
+	put_back(c->mem, at, &c->mm->xol, &orig, sizeof(orig));
+}
+
+/* A child by fork has its parent's stack, and registers that are not. */
+static void put_back_returns(struct live_task *parent, struct child *c,
+			     pid_t child)
+{
+	unsigned long slot, orig;
+	struct pt_regs regs, has;
+	void *cursor = NULL;
+
+	while (sim_ret_next(parent->task, &cursor, &slot, &orig))
+		put_back_return(c, slot, orig);
+	live_returns_each(parent, put_back_return, c);
+	if (!arch_native->link_register || regs_read(child, &regs))
+		return;
+	has = regs;
+	if (live_return_in_register(parent, &regs))
+		regs_write(child, &regs, &has);
+}
+
 void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 			pid_t child)
 {
-	unsigned long slot, orig;
-	void *cursor = NULL;
 	unsigned int i;
 	int mem = open_memory(child);
 
@@ -286,8 +314,7 @@ void live_unpatch_child(struct live_mm *mm, struct live_task *parent,
 	unpatch(mm, mem);
 	for (i = 0; i < mm->nr_counter; i++)
 		take_back(mem, &mm->counter[i]);
-	while (sim_ret_next(parent->task, &cursor, &slot, &orig))
-		put_back(mem, slot, &mm->xol, &orig, sizeof(orig));
+	put_back_returns(parent, &(struct child){ mm, mem }, child);
 	close(mem);
 }
 

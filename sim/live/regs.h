@@ -55,8 +55,8 @@ void regs_make_call(pid_t tid, struct pt_regs *regs, unsigned long insn,
 		    long nr, const unsigned long arg[6]);
 /* As after call nr, or with -1 as after none: regs are to be written, too. */
 void regs_set_call(pid_t tid, struct pt_regs *regs, long nr);
-/* Call nr, whose result it has, is to be made again. */
-void regs_call_again(struct pt_regs *regs, long nr);
+/* Call nr, whose result it has, is to be made again; its first argument was arg. */
+void regs_call_again(struct pt_regs *regs, long nr, unsigned long arg);
 /* Does this call, of a 32-bit program, change a signal's action? */
 bool regs_is_sigaction_32(unsigned int audit_arch, long nr);
 

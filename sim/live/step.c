@@ -38,11 +38,13 @@ enum live_way live_step_way(enum live_step how, const struct arch_insn *insn)
 {
 	const unsigned int plain = ARCH_FALLS_THROUGH | ARCH_FIX_IP;
 	const unsigned int touches = ARCH_READS_FLAGS | ARCH_FIX_FLAGS;
+	unsigned char jump[ARCH_JUMP_MAX];
 
 	if (!(insn->flags & ARCH_FALLS_THROUGH))
 		return LIVE_WAY_STEP;
 	/* In a jump's copy a signal may come, which makes it a step. */
-	if (how == LIVE_STEP_AUTO && insn->flags == plain)
+	if (how == LIVE_STEP_AUTO && insn->flags == plain &&
+	    arch_native->jump_to(jump, 0))
 		return LIVE_WAY_JUMP;
 	if (how != LIVE_STEP_HW || insn->flags & touches)
 		return LIVE_WAY_BREAKPOINT;

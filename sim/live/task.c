@@ -96,6 +96,7 @@ static bool may_go(void *arg)
  */
 static void park(struct live_task *t, int sig)
 {
+	live_returns_reveal(t);
 	sim_user_detach(&t->regs);
 	live_step_end(t);
 	live_jump_leave(t);
@@ -137,6 +138,7 @@ void live_task_run(struct live_task *t, int sig)
 	}
 	sig = live_take_signal(t, sig);
 	if (sig && live_sigtrap_deliver(t, sig)) {
+		t->failed_call = -1;
 		tracee_resume(t, PTRACE_SINGLESTEP, sig);
 		return;
 	}
@@ -144,11 +146,28 @@ void live_task_run(struct live_task *t, int sig)
 	tracee_resume(t, watched(t) ? PTRACE_SYSCALL : PTRACE_CONT, sig);
 }
 
+/*
+ * Behind a return the link register still has where the function returned to:
+ * not where that was us.
+ */
+static void hide_trampoline(struct live_task *t)
+{
+	if (arch_native->link_register &&
+	    arch_native->get_lr(&t->regs) == t->mm->xol)
+		arch_native->set_lr(&t->regs, arch_native->get_ip(&t->regs));
+}
+
 static void return_to_user(struct live_task *t, int sig)
 {
+	bool returns = t->mm->xol &&
+		       arch_native->get_ip(&t->regs) -
+				       arch_native->bp_ip_adjust ==
+			       t->mm->xol;
 	struct sim_resume how;
 
 	sim_user_resume(&t->regs, &how);
+	if (returns)
+		hide_trampoline(t);
 	live_unwinder_enter(t);
 	live_keep_returns(t);
 	if (t->mm->rescan)
@@ -478,6 +497,14 @@ static void task_main(void *arg)
 	}
 }
 
+static void release(void *arg)
+{
+	struct live_task *t = arg;
+
+	free(t->revealed);
+	free(t);
+}
+
 struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm)
 {
 	struct live_task *t = calloc(1, sizeof(*t));
@@ -487,7 +514,7 @@ struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm)
 	t->tid = tid;
 	t->tgid = tgid;
 	t->mm = mm;
-	t->call.nr = -1;
+	t->call.nr = t->failed_call = -1;
 	if (mm) {
 		t->task = sim_task_new(mm->mm, tid, tgid, t);
 		if (!t->task)
@@ -495,7 +522,7 @@ struct live_task *live_task_new(pid_t tid, pid_t tgid, struct live_mm *mm)
 		live_mm_get(mm);
 	}
 	t->fiber.task = t->task;
-	t->fiber.release = free;
+	t->fiber.release = release;
 	if (runq_start(&t->fiber, task_main, t))
 		goto fail_task;
 	HASH_ADD_INT(live.tasks, tid, t);

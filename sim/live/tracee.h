@@ -111,6 +111,11 @@ struct live_unwinding {
 	unsigned int depth; /* return instances then */
 };
 
+/* A word that had our return address, and the true one that it has now. */
+struct live_return {
+	unsigned long at, orig;
+};
+
 /* A system call that a task is in; nr is -1 if its start was not seen. */
 struct live_call {
 	unsigned int arch; /* AUDIT_ARCH_* */
@@ -143,10 +148,13 @@ struct live_task {
 	unsigned int nr_held;
 	struct live_unwinding unwinding[LIVE_MAX_UNWINDING];
 	unsigned int nr_unwinding;
+	struct live_return *revealed; /* see returns.c */
+	unsigned int nr_revealed;
 	unsigned long enters_unwinder; /* sp, 0: it is at none */
 	struct pt_regs trapped_regs;   /* at the last breakpoint */
 	struct record_task *record;    /* see keep.c */
 	struct live_call call;
+	long failed_call; /* nr, see again.c; -1: none, or it is over */
 	struct live_action new_action; /* that the call wants for SIGTRAP */
 	struct live_sighand *sighand;  /* see sigtrap.c */
 	bool trap_blocked;	       /* SIGTRAP, by the program */
@@ -393,6 +401,22 @@ void live_linker_syscall(struct live_task *t, unsigned long result);
 /* ---- unwind.c: stacks at hits, for live_hit_stack -------------------------------- */
 
 void live_unwind_free(struct live_mm *mm);
+
+/* ---- returns.c: return addresses that are ours, behind a link register ------------ */
+
+/* Ours is in the word at `at`: in place of which? */
+bool live_return_at(const struct live_task *t, unsigned long at,
+		    unsigned long *orig);
+/* All words where one is, of a task that is stopped; none if the model knows them. */
+void live_returns_each(const struct live_task *t,
+		       void (*fn)(void *arg, unsigned long at,
+				  unsigned long orig),
+		       void *arg);
+/* Of t's registers, or a child's copy: if the link register has one, the true. */
+bool live_return_in_register(const struct live_task *t, struct pt_regs *regs);
+/* [F] With sim_ret_reveal and sim_ret_hide. */
+void live_returns_reveal(struct live_task *t);
+void live_returns_hide(struct live_task *t, unsigned int except);
 
 /* ---- unwinder.c: the program's own unwinders ------------------------------------- */
 

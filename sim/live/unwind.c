@@ -116,17 +116,11 @@ static const struct page *page_at(struct live_unwind *u, unsigned long start)
 static void undo_return(struct live_unwind *u, unsigned long slot,
 			unsigned long *value)
 {
-	unsigned long at, orig;
-	void *cursor = NULL;
+	unsigned long orig;
 
-	if (*value != u->task->mm->xol || !*value)
-		return;
-	while (sim_ret_next(u->task->task, &cursor, &at, &orig)) {
-		if (at != slot)
-			continue;
+	if (*value && *value == u->task->mm->xol &&
+	    live_return_at(u->task, slot, &orig))
 		*value = orig;
-		return;
-	}
 }
 
 static int read_word(struct live_unwind *u, unsigned long addr,
@@ -174,12 +168,13 @@ static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value,
 static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value,
 		      int write, void *arg)
 {
-	const unsigned long *at =
-		regs_unwound(((struct live_unwind *)arg)->regs, reg);
+	struct live_unwind *u = arg;
+	const unsigned long *at = regs_unwound(u->regs, reg);
 
 	if (write || !at)
 		return -UNW_EBADREG;
 	*value = *at;
+	undo_return(u, regs_frame(u->regs), value);
 	return 0;
 }
 
@@ -324,9 +319,16 @@ static bool has_unwind_info(struct live_unwind *u, unsigned long ip)
 static bool step_out(struct live_unwind *u, const struct live_frame *f,
 		     struct pt_regs *regs)
 {
-	return f->symbol && !f->offset &&
-	       !has_unwind_info(u, arch_native->get_ip(regs)) &&
-	       regs_leave(regs, peek, u);
+	unsigned long frame = regs_frame(regs), ip;
+
+	if (!f->symbol || f->offset ||
+	    has_unwind_info(u, arch_native->get_ip(regs)) ||
+	    !regs_leave(regs, peek, u))
+		return false;
+	ip = arch_native->get_ip(regs);
+	undo_return(u, frame, &ip);
+	arch_native->set_ip(regs, ip);
+	return true;
 }
 
 /* What a signal handler returns to. */

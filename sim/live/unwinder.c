@@ -66,6 +66,12 @@ static unsigned int depth_of_top(const struct live_task *t)
 	return t->nr_unwinding ? t->unwinding[t->nr_unwinding - 1].depth : 0;
 }
 
+static void hide(struct live_task *t)
+{
+	sim_ret_hide(depth_of_top(t));
+	live_returns_hide(t, depth_of_top(t));
+}
+
 /*
  * The thread is, or will be with its next instruction, where its stack is sp.
  * Those that ran deeper in it are over.
@@ -86,7 +92,7 @@ static void now_at(struct live_task *t, unsigned long sp)
 	if (!innermost)
 		return;
 	sim_ret_forget(innermost, sp, live_probes_left);
-	sim_ret_hide(depth_of_top(t));
+	hide(t);
 }
 
 /* Handlers of our probes, on the thread's fibre. */
@@ -104,7 +110,7 @@ static void returns(void *arg, struct pt_regs *regs)
 
 	if (t->nr_unwinding && t->unwinding[t->nr_unwinding - 1].sp == frame) {
 		t->nr_unwinding--;
-		sim_ret_hide(depth_of_top(t));
+		hide(t);
 	} else {
 		now_at(t, frame + sizeof(long));
 	}
@@ -132,6 +138,7 @@ void live_unwinder_enter(struct live_task *t)
 		return;
 	t->enters_unwinder = 0;
 	depth = sim_ret_reveal();
+	live_returns_reveal(t);
 	/* One that jumps to another becomes that one. */
 	if (t->nr_unwinding && top[-1].sp == sp)
 		top[-1].depth = depth;

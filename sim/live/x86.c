@@ -123,7 +123,7 @@ void regs_set_call(pid_t tid, struct pt_regs *regs, long nr)
 	regs->orig_ax = nr;
 }
 
-void regs_call_again(struct pt_regs *regs, long nr)
+void regs_call_again(struct pt_regs *regs, long nr, unsigned long arg)
 {
 	regs->ax = nr;
 	regs->ip -= regs_abi.call_len;

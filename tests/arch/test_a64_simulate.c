@@ -255,7 +255,7 @@ START_TEST(table)
 	ck_assert_uint_eq(arch->bp_ip_adjust, 0);
 	ck_assert_uint_eq(arch->insn_align, 4);
 	/* an instruction and the breakpoint behind it; whole slots in a page */
-	ck_assert_uint_eq(arch->slot_bytes, 4 + arch->bp_len);
+	ck_assert_uint_ge(arch->slot_bytes, 4 + arch->bp_len);
 	ck_assert_uint_eq(4096 % arch->slot_bytes, 0);
 	for (r = arch->reg; r < arch->reg + arch->nr_reg; r++) {
 		ck_assert_int_eq(r->word, r - arch->reg);

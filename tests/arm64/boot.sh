@@ -16,11 +16,12 @@ trap 'rm -rf "$work"' EXIT
 root=$work/root
 token=$RANDOM$RANDOM
 
-mkdir -p "$root"/{bin,dev,lib/aarch64-linux-gnu,proc,sys,tmp}
+mkdir -p "$root"/{bin,dev,etc,lib/aarch64-linux-gnu,proc,sys,tmp}
 cp "$dir"/sysroot/bin/busybox "$root"/bin
 cp -L "$dir"/sysroot/lib/aarch64-linux-gnu/*.so.* \
 	"$dir"/sysroot/usr/lib/aarch64-linux-gnu/*.so.* "$root"/lib/aarch64-linux-gnu
 cp -L "$dir"/sysroot/lib/ld-linux-aarch64.so.1 "$root"/lib
+echo /lib/aarch64-linux-gnu >"$root"/etc/ld.so.conf
 cp -r --parents "$top"/{arch,model,sim,tests,traces} "$root"
 find "$build" -name CMakeFiles -prune -o -type f \( -perm -u+x -o -name '*.so' \) \
 	-exec cp --parents -t "$root" {} +

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <gelf.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -182,28 +183,45 @@ void trace_words(struct words *w, const char *options, ...)
 	va_end(ap);
 }
 
+static void probe_one(struct words *w, const char *path, const char *name,
+		      bool entry, bool ret)
+{
+	if (entry) {
+		add_word(w, "-e");
+		add_word(w, "p:%s:%s", path, name);
+	}
+	/* No function, but part of one. */
+	if (ret && !strstr(name, ".cold")) {
+		add_word(w, "-e");
+		add_word(w, "r:%s:%s", path, name);
+	}
+}
+
 void probe_all(struct words *w, const char *path, bool entry, bool ret)
 {
-	char command[4200], name[256];
-	FILE *nm;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), i;
+	Elf *elf = elf_version(EV_CURRENT) && fd >= 0
+			   ? elf_begin(fd, ELF_C_READ, NULL)
+			   : NULL;
+	Elf_Scn *scn = NULL;
+	const char *name;
+	Elf_Data *data;
+	GElf_Shdr sh;
+	GElf_Sym sym;
 
-	snprintf(command, sizeof(command), "nm --defined-only %s", path);
-	nm = popen(command, "r");
-	ck_assert_ptr_nonnull(nm);
-	while (fscanf(nm, "%*s %*s %255s", name) == 1) {
-		if (strncmp(name, "probed_", 7))
+	ck_assert_ptr_nonnull(elf);
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB)
 			continue;
-		if (entry) {
-			add_word(w, "-e");
-			add_word(w, "p:%s:%s", path, name);
-		}
-		/* No function, but part of one. */
-		if (ret && !strstr(name, ".cold")) {
-			add_word(w, "-e");
-			add_word(w, "r:%s:%s", path, name);
+		data = elf_getdata(scn, NULL);
+		for (i = 0; gelf_getsym(data, i, &sym); i++) {
+			name = elf_strptr(elf, sh.sh_link, sym.st_name);
+			if (sym.st_shndx && !strncmp(name, "probed_", 7))
+				probe_one(w, path, name, entry, ret);
 		}
 	}
-	ck_assert_int_eq(pclose(nm), 0);
+	elf_end(elf);
+	close(fd);
 }
 
 json_t *summary(void)

@@ -249,18 +249,18 @@ START_TEST(timers_fire_in_order_and_once)
 
 	ck_assert_int_eq(live_world_timeout(), -1);
 	start(live_world_timers);
-	ck_assert_int_eq(sim_timer_mod((void *)"a", &a, 30), 0);
-	ck_assert_int_eq(sim_timer_mod((void *)"b", &b, 10), 0);
-	ck_assert_int_eq(sim_timer_mod((void *)"c", &c, 5), 0);
+	ck_assert_int_eq(sim_timer_mod((void *)"a", &a, 300), 0);
+	ck_assert_int_eq(sim_timer_mod((void *)"b", &b, 100), 0);
+	ck_assert_int_eq(sim_timer_mod((void *)"c", &c, 50), 0);
 	ck_assert_uint_eq(a, SIM_TIMER_PENDING);
-	ck_assert_int_eq(sim_timer_mod((void *)"c", &c, 20), 1);
+	ck_assert_int_eq(sim_timer_mod((void *)"c", &c, 200), 1);
 	ck_assert_int_eq(sim_timer_delete_sync((void *)"b", &b), 1);
 	ck_assert_int_eq(sim_timer_delete_sync((void *)"b", &b), 0);
 	ck_assert_uint_eq(b, 0);
 	expect("");
 	ck_assert_int_gt(live_world_timeout(), 0);
-	ck_assert_int_le(live_world_timeout(), 20);
-	usleep(45000);
+	ck_assert_int_le(live_world_timeout(), 200);
+	usleep(450000);
 	expect("ca");
 	ck_assert_uint_eq(a | c, 0);
 	ck_assert_int_eq(live_world_timeout(), -1);

@@ -10,17 +10,17 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <ucontext.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 long probed_load(const long *p);
-ASM_FUNCTION(probed_load, "mov (%rdi),%rax\n ret");
+ASM_FUNCTION(probed_load, ASM_LOAD);
 /* Goes on until its stack ends; what it pushes is copied. */
 void probed_deep(void);
-ASM_FUNCTION(probed_deep, "pushf\n call probed_deep\n ret");
+ASM_FUNCTION(probed_deep, ASM_DEEP(probed_deep));
 
 #define STACK (64 * 1024)
 
@@ -45,26 +45,27 @@ static void on_tick(int sig)
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+	unsigned long *ip = context_ip(context), *arg = context_arg(context);
 	stack_t now;
 
 	CHECK(on_stack());
 	CHECK(!sigaltstack(NULL, &now));
 	CHECK(now.ss_sp == stack && now.ss_flags == SS_ONSTACK);
 	faults++;
-	if (r[REG_RIP] == (greg_t)probed_load) {
-		CHECK(r[REG_RDI] == 16);
-		r[REG_RDI] = (greg_t)&good;
+	if (*ip == (unsigned long)probed_load) {
+		CHECK(*arg == 16);
+		*arg = (unsigned long)&good;
 	} else {
-		CHECK(r[REG_RIP] >= (greg_t)probed_deep &&
-		      r[REG_RIP] < (greg_t)probed_deep + 8);
+		CHECK(*ip >= (unsigned long)probed_deep &&
+		      *ip < (unsigned long)probed_deep + 8);
 		siglongjmp(out, 1);
 	}
 }
 
 int main(void)
 {
-	struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { 0 };
+	struct itimerval often = { { 0, 300 * SLOWER }, { 0, 300 * SLOWER } },
+			 never = { 0 };
 	struct sigaction tick = { .sa_handler = on_tick,
 				  .sa_flags = SA_ONSTACK | SA_RESTART };
 	struct sigaction fault = { .sa_sigaction = on_fault,
@@ -80,7 +81,7 @@ int main(void)
 	CHECK(!sigaction(SIGALRM, &tick, NULL));
 	CHECK(!sigaction(SIGSEGV, &fault, NULL));
 	CHECK(!setitimer(ITIMER_REAL, &often, NULL));
-	for (i = 0; i < 3000; i++)
+	for (i = 0; i < 3000 / SLOWER; i++)
 		CHECK(probed_add(i, 5) == i + 5);
 	CHECK(!setitimer(ITIMER_REAL, &never, NULL));
 	for (i = 0; i < 50; i++)

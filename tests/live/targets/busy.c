@@ -7,14 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_step(long a, long b);
-ASM_FUNCTION(probed_step, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_step, ASM_ADD);
 long probed_push(long a, long b);
-ASM_FUNCTION(probed_push, "push %rbp\n lea 1(%rdi),%rax\n pop %rbp\n ret");
+ASM_FUNCTION(probed_push, ASM_PUSH);
 long probed_ret(long a, long b);
-ASM_FUNCTION(probed_ret, "mov %rdi,%rax\n ret");
+ASM_FUNCTION(probed_ret, ASM_MOVE);
 
 static volatile int enough;
 static volatile int sink;

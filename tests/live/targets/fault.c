@@ -6,50 +6,53 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
+#include "processor.h"
 #include "target.h"
 
 #define PAGE 4096
 
 long probed_load(long *p);
-ASM_FUNCTION(probed_load, "mov (%rdi),%rax\n ret");
-void probed_ud2(void);
-ASM_FUNCTION(probed_ud2, "ud2\n ret");
+ASM_FUNCTION(probed_load, ASM_LOAD);
+void probed_bad(void);
+ASM_FUNCTION(probed_bad, ASM_BAD);
+#ifdef __x86_64__
 long probed_div(long a, long b);
 ASM_FUNCTION(probed_div, "idiv %rsi\n ret");
 long probed_rip(long a, long b);
 ASM_FUNCTION(probed_rip, "mov hidden(%rip),%rax\n ret");
 void probed_noncanonical(long p);
-ASM_FUNCTION(probed_noncanonical, "mov (%rdi),%rax\n ret");
+ASM_FUNCTION(probed_noncanonical, ASM_LOAD);
+#endif
 
 long hidden[PAGE / sizeof(long)] __attribute__((aligned(PAGE)));
 
 static struct {
 	int sig, count, skip;
-	unsigned long ip, addr, di, si;
+	unsigned long ip, addr, arg, second;
 } want, got;
 static long good = 4711;
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+	unsigned long *ip = context_ip(context), *arg = context_arg(context);
+	unsigned long *second = context_second(context);
 
 	got.sig = sig;
 	got.count++;
-	got.ip = r[REG_RIP];
+	got.ip = *ip;
 	got.addr = (unsigned long)info->si_addr;
-	got.di = r[REG_RDI];
-	got.si = r[REG_RSI];
+	got.arg = *arg;
+	got.second = *second;
 	CHECK(info->si_code > 0);
 	if (want.skip)
-		r[REG_RIP] += want.skip;
+		*ip += want.skip;
 	else if (sig == SIGFPE)
-		r[REG_RSI] = 2;
+		*second = 2;
 	else if (want.addr == (unsigned long)hidden)
 		mprotect(hidden, PAGE, PROT_READ);
 	else
-		r[REG_RDI] = (unsigned long)&good;
+		*arg = (unsigned long)&good;
 }
 
 static void expect(int sig, void *ip, unsigned long addr, int skip)
@@ -69,6 +72,7 @@ static void check(void)
 	CHECK(got.addr == want.addr);
 }
 
+#ifdef __x86_64__
 static long divide(long a, long b)
 {
 	long r;
@@ -79,6 +83,30 @@ static long divide(long a, long b)
 			 : "rdx", "memory");
 	return r;
 }
+
+/* What only this processor does, or lets be probed. */
+static void faults_of_its_own(void)
+{
+	expect(SIGFPE, probed_div, (unsigned long)probed_div, 0);
+	CHECK(divide(42, 0) == 21);
+	check();
+
+	CHECK(!mprotect(hidden, PAGE, PROT_NONE));
+	expect(SIGSEGV, probed_rip, (unsigned long)hidden, 0);
+	CHECK(probed_rip(0x11, 0x22) == 12);
+	check();
+	CHECK(got.arg == 0x11 && got.second == 0x22);
+
+	/* No address is told for this kind. */
+	expect(SIGSEGV, probed_noncanonical, 0, 3);
+	probed_noncanonical(0x1234567890abcdef);
+	check();
+}
+#else
+static void faults_of_its_own(void)
+{
+}
+#endif
 
 int main(void)
 {
@@ -94,27 +122,14 @@ int main(void)
 		expect(SIGSEGV, probed_load, 0x1230, 0);
 		CHECK(probed_load((long *)0x1230) == 4711);
 		check();
-		CHECK(got.di == 0x1230);
+		CHECK(got.arg == 0x1230);
 		CHECK(probed_load(&good) == 4711);
 
-		expect(SIGILL, probed_ud2, (unsigned long)probed_ud2, 2);
-		probed_ud2();
+		expect(SIGILL, probed_bad, (unsigned long)probed_bad,
+		       BAD_BYTES);
+		probed_bad();
 		check();
-
-		expect(SIGFPE, probed_div, (unsigned long)probed_div, 0);
-		CHECK(divide(42, 0) == 21);
-		check();
-
-		CHECK(!mprotect(hidden, PAGE, PROT_NONE));
-		expect(SIGSEGV, probed_rip, (unsigned long)hidden, 0);
-		CHECK(probed_rip(0x11, 0x22) == 12);
-		check();
-		CHECK(got.di == 0x11 && got.si == 0x22);
-
-		/* No address is told for this kind. */
-		expect(SIGSEGV, probed_noncanonical, 0, 3);
-		probed_noncanonical(0x1234567890abcdef);
-		check();
+		faults_of_its_own();
 	}
 	puts("every fault where it belongs");
 	return 0;

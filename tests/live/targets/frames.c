@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "processor.h"
 #include "target.h"
 
 static volatile int sink = 1000;
@@ -29,9 +30,9 @@ PROBED static long probed_nested(long n)
 
 /* Three functions, one return address. */
 long probed_tail1(long n), probed_tail2(long n), probed_tail3(long n);
-ASM_FUNCTION(probed_tail1, "inc %rdi\n jmp probed_tail2");
-ASM_FUNCTION(probed_tail2, "inc %rdi\n jmp probed_tail3");
-ASM_FUNCTION(probed_tail3, "lea (%rdi,%rdi),%rax\n ret");
+ASM_FUNCTION(probed_tail1, ASM_ONE_MORE_OF(probed_tail2));
+ASM_FUNCTION(probed_tail2, ASM_ONE_MORE_OF(probed_tail3));
+ASM_FUNCTION(probed_tail3, ASM_TWICE);
 
 static jmp_buf top;
 

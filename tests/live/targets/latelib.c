@@ -3,11 +3,13 @@
  * latelib.c - a library that late.c loads: its constructor, and what is called
  * while it is being relocated, must be seen, too.
  */
+#include "processor.h"
+
 /* Its own breakpoint, for own.c. */
 __asm__(".text\n"
 	".globl late_breakpoint\n"
 	".type late_breakpoint,@function\n"
-	"late_breakpoint: int3\n"
+	"late_breakpoint: " ASM_BREAK "\n"
 	"ret\n"
 	".size late_breakpoint,.-late_breakpoint\n");
 

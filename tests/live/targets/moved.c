@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "processor.h"
 #include "target.h"
 
 #define PAGE 4096
@@ -17,8 +18,7 @@ __asm__(".text\n"
 	".balign 4096\n"
 	".globl probed_moved\n"
 	".type probed_moved,@function\n"
-	"probed_moved: lea 1(%rdi),%rax\n"
-	"ret\n"
+	"probed_moved: " ASM_ONE_MORE "\n"
 	".size probed_moved,.-probed_moved\n"
 	".balign 4096\n");
 

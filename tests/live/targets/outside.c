@@ -11,18 +11,19 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "processor.h"
 #include "target.h"
 
 #define CALLS 20000
 
 /* Emulated: of one byte, behind which a thread may be, and of more. */
 long probed_push(long a);
-ASM_FUNCTION(probed_push, "push %rbp\n lea 1(%rdi),%rax\n pop %rbp\n ret");
+ASM_FUNCTION(probed_push, ASM_PUSH);
 long probed_jump(long a);
-ASM_FUNCTION(probed_jump, "jmp 1f\n int3\n int3\n 1: lea 1(%rdi),%rax\n ret");
+ASM_FUNCTION(probed_jump, ASM_JUMP);
 /* Stepped. */
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 
 static _Atomic int killed, queued;
 static _Atomic bool done;
@@ -44,7 +45,7 @@ static void pause_for_a_hit(void)
 	int i;
 
 	for (i = 0; i < 500; i++)
-		__builtin_ia32_pause();
+		relax();
 }
 
 /* False: not in the time of so many hits. */

@@ -9,28 +9,29 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
+#include "processor.h"
 #include "target.h"
 
 void own_breakpoint(void);
-ASM_FUNCTION(own_breakpoint, "int3\n ret");
+ASM_FUNCTION(own_breakpoint, ASM_BREAK "\n ret");
 
 static char *place;
 static int hit;
 
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
-	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+	unsigned long *ip = context_ip(context);
 
-	CHECK(info->si_code == SI_KERNEL);
-	CHECK(r[REG_RIP] == (greg_t)(place + 1));
+	CHECK(info->si_code == BREAK_CODE);
+	CHECK(*ip == (unsigned long)(place + BREAK_BEFORE));
+	*ip += BREAK_BEHIND;
 	hit++;
 }
 
 static void *find(const char *where, char *self)
 {
-	static const unsigned char text[] = { 0xcc, 0xc3 }; /* int3, ret */
+	static const unsigned char text[] = BREAK_BYTES;
 	char path[PATH_MAX];
 	void *page, *lib;
 
@@ -46,6 +47,7 @@ static void *find(const char *where, char *self)
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(page != MAP_FAILED);
 	memcpy(page, text, sizeof(text));
+	__builtin___clear_cache(page, (char *)page + sizeof(text));
 	return page;
 }
 

@@ -18,13 +18,14 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "processor.h"
 #include "target.h"
 
 #define THREADS 40
 #define PAGE 4096
 
 long probed_load(const long *p);
-ASM_FUNCTION(probed_load, "mov (%rdi),%rax\n ret");
+ASM_FUNCTION(probed_load, ASM_LOAD);
 
 static long *page;
 static _Atomic int finished;

@@ -12,12 +12,13 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 long probed_push(long a);
-ASM_FUNCTION(probed_push, "push %rbp\n lea 1(%rdi),%rax\n pop %rbp\n ret");
+ASM_FUNCTION(probed_push, ASM_PUSH);
 
 #define ALLOW(nr)                                        \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), \

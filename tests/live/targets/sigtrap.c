@@ -13,13 +13,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "processor.h"
 #include "target.h"
 
 /* One that is stepped and one that is emulated; the last calls itself. */
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 long probed_push(long a);
-ASM_FUNCTION(probed_push, "push %rbp\n lea 1(%rdi),%rax\n pop %rbp\n ret");
+ASM_FUNCTION(probed_push, ASM_PUSH);
 
 static volatile int raised;
 static volatile bool nested;

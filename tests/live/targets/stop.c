@@ -9,10 +9,11 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 
 static volatile struct shared {
 	long count[2];

@@ -10,15 +10,15 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <ucontext.h>
 
+#include "processor.h"
 #include "target.h"
 
-#define CALLS 10000
-#define SIGNALS 1500 /* to each */
+#define CALLS (10000 / SLOWER)
+#define SIGNALS (1500 / SLOWER) /* to each */
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 
 static _Atomic long got[2], ticks, started, done;
 static unsigned long interrupted[2][SIGNALS];
@@ -27,14 +27,12 @@ static pthread_t worker[2];
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-	ucontext_t *uc = context;
-
 	if (sig == SIGALRM) {
 		ticks++;
 		return;
 	}
 	CHECK(got[me] < SIGNALS);
-	interrupted[me][got[me]++] = uc->uc_mcontext.gregs[REG_RIP];
+	interrupted[me][got[me]++] = *context_ip(context);
 	CHECK(probed_add(40, 2) == 42);
 }
 
@@ -105,7 +103,8 @@ int main(void)
 				.sa_flags = SA_SIGINFO | SA_RESTART };
 	struct sigevent ev = { .sigev_notify = SIGEV_SIGNAL,
 			       .sigev_signo = SIGALRM };
-	struct itimerspec often = { { 0, 300000 }, { 0, 300000 } };
+	struct itimerspec often = { { 0, 300000 * SLOWER },
+				    { 0, 300000 * SLOWER } };
 	timer_t timer;
 	pthread_t s;
 	long i;

@@ -6,10 +6,11 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 
 static void *work(void *arg)
 {

@@ -4,22 +4,23 @@
  */
 #include <signal.h>
 #include <string.h>
-#include <ucontext.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 void own_breakpoint(void), after_breakpoint(void);
-ASM_FUNCTION(own_breakpoint, "int3\n"
-			     ".globl after_breakpoint\n after_breakpoint:\n"
-			     "ret");
+ASM_FUNCTION(own_breakpoint,
+	     ASM_BREAK "\n"
+		       ".globl after_breakpoint\n after_breakpoint:\n"
+		       "ret");
 
 static int raised, hit;
 
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
-	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+	unsigned long *ip = context_ip(context);
 
 	CHECK(probed_add(1, 2) == 3);
 	if (info->si_code <= 0) {
@@ -27,8 +28,9 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 		raised++;
 		return;
 	}
-	CHECK(info->si_code == SI_KERNEL);
-	CHECK(r[REG_RIP] == (greg_t)after_breakpoint);
+	CHECK(info->si_code == BREAK_CODE);
+	*ip += BREAK_BEHIND;
+	CHECK(*ip == (unsigned long)after_breakpoint);
 	hit++;
 }
 

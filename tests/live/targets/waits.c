@@ -22,10 +22,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "processor.h"
 #include "target.h"
 
 long probed_add(long a, long b);
-ASM_FUNCTION(probed_add, "lea (%rdi,%rsi),%rax\n ret");
+ASM_FUNCTION(probed_add, ASM_ADD);
 
 static int event, pair[2], sem;
 static sigset_t usr1;

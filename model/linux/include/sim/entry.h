@@ -105,7 +105,10 @@ void sim_user_detach(struct pt_regs *regs);
 /*
  * Original bytes and return addresses for unwinders and for forked children.
  * next walks the pending return instances of `task`, innermost first; returns
- * false at the end. *cursor starts as NULL.
+ * false at the end. *cursor starts as NULL. slot is the word that has the return
+ * address; behind a link register, the topmost of the frame: the address is in
+ * it or further in, where the world has to look for it. All that is said below
+ * of words holds for those that the model knows.
  */
 bool sim_ret_next(struct task_struct *task, void **cursor, unsigned long *slot,
 		  unsigned long *orig);
