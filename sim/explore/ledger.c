@@ -402,6 +402,9 @@ static bool is_atomic(const struct account *a, struct blame *b)
 		b->since_site = a->held[i].site;
 		return true;
 	}
+	/* Before the read section that this is, too. */
+	if (is_off(b, true))
+		return true;
 	for (unsigned int i = 0; i < a->nr_sections; i++) {
 		if (a->section[i].domain->kind != SIM_RCU)
 			continue;
@@ -410,7 +413,7 @@ static bool is_atomic(const struct account *a, struct blame *b)
 		b->since_site = a->section[i].site;
 		return true;
 	}
-	return is_off(b, true) || is_interrupt(b);
+	return is_interrupt(b);
 }
 
 void ledger_may_sleep(enum explore_op op, const void *addr, const void *pc)
@@ -439,6 +442,8 @@ void ledger_ends(void)
 			.since = ", taken at",
 			.since_site = a->held[0].site,
 		});
+	if (is_off(&off, false))
+		blame_fail(&off);
 	if (a->nr_sections)
 		blame_fail(&(struct blame){
 			.finding = FIND_OPEN_SECTION,
@@ -447,8 +452,6 @@ void ledger_ends(void)
 			.since = ", begun at",
 			.since_site = a->section[0].site,
 		});
-	if (is_off(&off, false))
-		blame_fail(&off);
 }
 
 /* ---- timers ---------------------------------------------------------------------------- */
