@@ -3,6 +3,7 @@
  * cache.c - a directory of programs, named by what they were made of.
  */
 #include "cache.h"
+#include "copy.h"
 #include "text.h"
 
 #include <dirent.h>
@@ -72,11 +73,7 @@ static bool make(char *dir)
 {
 	struct stat st;
 
-	for (char *s = strchr(dir + 1, '/'); s; s = strchr(s + 1, '/')) {
-		*s = '\0';
-		mkdir(dir, 0777);
-		*s = '/';
-	}
+	copy_make_parents(dir);
 	mkdir(dir, 0700);
 	/* In /tmp somebody else could have been there first. */
 	return !lstat(dir, &st) && S_ISDIR(st.st_mode) &&
@@ -106,12 +103,9 @@ char *cache_dir(void)
 
 char *cache_entry(const char *dir, const struct digest *d)
 {
-	char *path;
-
-	path = text_print("%s/%016llx%016llx", dir,
+	return text_print("%s/%016llx%016llx", dir,
 			  (unsigned long long)(d->state >> 64),
 			  (unsigned long long)d->state);
-	return path;
 }
 
 void cache_used(const char *dir, const char *entry)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void make_parents(char *path)
+void copy_make_parents(char *path)
 {
 	for (char *s = strchr(path + 1, '/'); s; s = strchr(s + 1, '/')) {
 		*s = '\0';
@@ -44,7 +44,7 @@ char *copy_into(const char *to, const char *from, const char *path)
 	char *old = text_print("%s/%s", from, path);
 	char *new = text_print("%s/%s", to, path);
 
-	make_parents(new);
+	copy_make_parents(new);
 	if (!copy(old, new)) {
 		err("cannot copy %s to %s: %s", old, new, strerror(errno));
 		free(new);

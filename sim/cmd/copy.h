@@ -5,6 +5,9 @@
 #ifndef SIM_CMD_COPY_H
 #define SIM_CMD_COPY_H
 
+/* The directories that path lies in; what fails shows when path itself is made. */
+void copy_make_parents(char *path);
+
 /*
  * Copy from/path to to/path, whose parent directories are made. Returns the copy's
  * path, which the caller frees; NULL after one message.

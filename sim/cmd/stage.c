@@ -330,20 +330,13 @@ int stage_write(struct stage *s)
 	return 0;
 }
 
-static void free_list(struct sched_list *list)
-{
-	for (size_t i = 0; i < list->nr; i++)
-		free(list->item[i]);
-	free(list->item);
-}
-
 void stage_free(struct stage *s)
 {
 	free(s->release);
 	free(s->dir);
-	free_list(&s->file);
-	free_list(&s->header);
-	free_list(&s->option);
-	free_list(&s->copy);
-	free_list(&s->include);
+	sched_list_free(&s->file);
+	sched_list_free(&s->header);
+	sched_list_free(&s->option);
+	sched_list_free(&s->copy);
+	sched_list_free(&s->include);
 }

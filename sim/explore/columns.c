@@ -87,10 +87,7 @@ static size_t run_end(const struct explore_result *r,
 
 static char *folded(size_t n)
 {
-	char *text;
-
-	text = text_print("... %zu more steps", n);
-	return text;
+	return text_print("... %zu more steps", n);
 }
 
 static void build(struct table *t, const struct explore_result *r,

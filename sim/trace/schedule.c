@@ -106,7 +106,7 @@ struct sched_order *sched_add_order(struct sched *s, const char *object,
 	return o->object && o->thread[0] && o->thread[1] ? o : NULL;
 }
 
-static void free_list(struct sched_list *list)
+void sched_list_free(struct sched_list *list)
 {
 	for (size_t i = 0; i < list->nr; i++)
 		free(list->item[i]);
@@ -147,9 +147,9 @@ void sched_free(struct sched *s)
 	free(s->variant);
 	free(s->expect);
 	free(s->steps);
-	free_list(&s->define);
-	free_list(&s->source);
-	free_list(&s->include);
+	sched_list_free(&s->define);
+	sched_list_free(&s->source);
+	sched_list_free(&s->include);
 	for (size_t i = 0; i < s->nr_runs; i++)
 		sched_drop_run(&s->run[i]);
 	free(s->run);

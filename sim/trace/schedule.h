@@ -147,6 +147,8 @@ void sched_drop_order(struct sched_order *order);
 
 /* Append a copy of text; returns 0 or -ENOMEM. */
 int sched_list_add(struct sched_list *list, const char *text);
+/* The texts, too; the list itself is the caller's. */
+void sched_list_free(struct sched_list *list);
 
 /*
  * Append a run with copies of the strings (word and object may be NULL).
